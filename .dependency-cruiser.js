@@ -20,8 +20,21 @@ const FLOORS = {
     'pool',
     'managed',
     'array',
+    'jit',
   ],
-  'src/opencl': ['sys', 'older', 'device', 'queue', 'memory', 'external', 'program', 'kernel', 'recording', 'array'],
+  'src/opencl': [
+    'sys',
+    'older',
+    'device',
+    'queue',
+    'memory',
+    'external',
+    'program',
+    'kernel',
+    'recording',
+    'array',
+    'jit',
+  ],
   'src/cpu': ['abi', 'files', 'runtime', 'compiler', 'reports', '(?:driver|opencl)'],
 };
 
@@ -77,6 +90,20 @@ export default {
       severity: 'error',
       from: { path: '^src/array-file/' },
       to: { ...runTime, path: '^src/(?!array-file/|array/|core/)' },
+    },
+    {
+      name: 'jit',
+      comment: 'src/jit translates kernels for both halves: it knows neither, and builds on arrays',
+      severity: 'error',
+      from: { path: '^src/jit/' },
+      to: { ...runTime, path: '^src/(?!jit/|array/|core/)' },
+    },
+    {
+      name: 'jit-reads',
+      comment: 'What reads a function knows nothing of the languages that are written, nor of arrays that exist',
+      severity: 'error',
+      from: { path: '^src/jit/(?:read|operation)/' },
+      to: { ...runTime, path: '^src/(?:jit/(?:emit|simulate)|array)/' },
     },
     {
       name: 'ffi',

@@ -6,16 +6,7 @@ import { contiguous, extentOf, isContiguous, NARROW, type Layout } from '../arra
 import { memoryOf, NDArray } from '../array/ndarray.ts';
 import { sizeOf } from '../array/shape.ts';
 import { elementOfView } from './read/constant-array.ts';
-import {
-  F32,
-  F64,
-  scalar,
-  typeText,
-  type ArrayType,
-  type ElementType,
-  type KernelType,
-  type ScalarName,
-} from './type.ts';
+import { F32, F64, scalar, typeText, type ArrayType, type ElementType, type KernelType } from './type.ts';
 
 /** One argument of a call: its type, and what the launch takes. */
 export type Given = GivenArray | GivenValue;
@@ -89,7 +80,7 @@ function lookAtOne(value: unknown, what: string, looking: Looking): Given {
   if (value instanceof NDArray) return arrayGiven(value as NDArray, what, looking);
   const element = ArrayBuffer.isView(value) ? elementOfView(value) : undefined;
   if (element !== undefined) {
-    const { length } = value as unknown as { readonly length: number };
+    const { length } = value as { readonly length: number };
     const type: ArrayType = { kind: 'array', element, rank: 1, space: 'global', isFlat: true };
     return {
       kind: 'array',
@@ -163,7 +154,7 @@ function typeOfValue(value: unknown, what: string): KernelType | undefined {
   if (typeof value === 'bigint') return scalar(value > 2n ** 63n - 1n ? 'u64' : 'i64');
   if (value instanceof Scalar) {
     const { dtype } = value as Scalar;
-    return scalar(dtype === 'f16' || dtype === 'bf16' ? 'f32' : (dtype as ScalarName));
+    return scalar(dtype === 'f16' || dtype === 'bf16' ? 'f32' : dtype);
   }
   if (Array.isArray(value))
     return { kind: 'tuple', items: (value as readonly unknown[]).map((item) => partType(item, what)) };

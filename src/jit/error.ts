@@ -12,33 +12,46 @@ export class JitError extends Error {
   readonly column: number;
 
   constructor(reason: string, origin: Origin, span: Span) {
-    const { text } = origin;
-    const before = text.slice(0, span.start);
-    const row = before.split('\n').length - 1;
-    const column = span.start - (before.lastIndexOf('\n') + 1);
-    const place = placeAt(origin, row, column);
-    const where = place.file === undefined ? `line ${place.line} of the function` : `${place.file}:${place.line}`;
-    super(`${where}: ${reason}\n${frame(text, row, column, span.end - span.start, place.line)}`);
-    this.file = place.file;
-    this.line = place.line;
-    this.column = place.column + 1;
+    const { file, line, column, text } = placeAt(origin, span.start);
+    const where = file === undefined ? `line ${line} of the function` : `${file}:${line}`;
+    // A name is marked as its author wrote it, whatever the text that runs calls it.
+    const length = file === undefined ? span.end - span.start : markLength(text.slice(column));
+    super(`${where}: ${reason}\n${frame(text, column, Math.max(1, length), line)}`);
+    this.file = file;
+    this.line = line;
+    this.column = column + 1;
   }
 }
 brand(JitError, 'JitError');
 
-function placeAt({ place }: Origin, row: number, column: number): { file?: string; line: number; column: number } {
-  if (place === undefined) return { line: row + 1, column };
-  return { file: place.file, line: place.line + row, column: row === 0 ? place.column + column : column };
+interface Found {
+  readonly file?: string;
+  readonly line: number;
+  readonly column: number;
+  readonly text: string;
+}
+
+function placeAt({ text, locate }: Origin, start: number): Found {
+  const found = locate?.(start);
+  if (found) return found;
+  const before = text.slice(0, start);
+  const row = before.split('\n').length - 1;
+  return { line: row + 1, column: start - (before.lastIndexOf('\n') + 1), text: text.split('\n')[row] ?? '' };
+}
+
+/** A name with its members and their brackets, or one character. */
+function markLength(rest: string): number {
+  return /^[\w$.]+/.exec(rest)?.[0].length ?? 1;
 }
 
 /** A line that is this long is one of a minifier: a part of it is shown. */
 const MAX_SHOWN = 100;
 
-function frame(text: string, row: number, column: number, length: number, line: number): string {
-  const whole = (text.split('\n')[row] ?? '').replace(/\r$/, '').replaceAll('\t', ' ');
+function frame(line: string, column: number, length: number, number: number): string {
+  const whole = line.replace(/\r$/, '').replaceAll('\t', ' ');
   const from = whole.length > MAX_SHOWN ? Math.max(0, column - MAX_SHOWN / 2) : 0;
   const shown = whole.slice(from, from + MAX_SHOWN);
   const marks = Math.max(1, Math.min(length, shown.length - (column - from)));
-  const number = `${line} | `;
-  return `  ${number}${shown}\n  ${' '.repeat(number.length - 2)}| ${' '.repeat(column - from)}${'^'.repeat(marks)}`;
+  const head = `${number} | `;
+  return `  ${head}${shown}\n  ${' '.repeat(head.length - 2)}| ${' '.repeat(column - from)}${'^'.repeat(marks)}`;
 }

@@ -2,9 +2,11 @@ import { checkOptions, nameOf } from '../core/check.ts';
 import type { Dims } from '../core/dims.ts';
 import { PublicObject } from '../core/public-object.ts';
 import type { Engine, Lane, LaneOptions } from '../array/engine.ts';
+import type { Creation } from '../array/creation/creation.ts';
 import { fitted, lookAt, needsWideIndex, releaseAll, type Given } from './argument.ts';
 import { cSource, type CSource } from './emit/c-source.ts';
 import type { Words } from './emit/words.ts';
+import type { CallPlace } from './place.ts';
 import { readFunction } from './read/function-text.ts';
 import type { Source } from './read/function-reader.ts';
 import { readKernel } from './read/kernel-tree.ts';
@@ -12,13 +14,14 @@ import type { ConstantSet, ConstantValue } from './read/reading.ts';
 import { parseSignature, signatureText } from './signature.ts';
 import { launch, type Specialization } from './specialization.ts';
 import { keyOf, type KernelType } from './type.ts';
-import type { Origin } from './tree.ts';
 
 /** What a half gives to kernels in TypeScript. */
 export interface JitHalf {
   readonly words: Words;
   /** Where arguments and launches are; the options have a stream or a queue. */
   readonly engineFor: (options: LaneOptions | undefined, args: readonly unknown[]) => Engine;
+  /** How this half makes arrays. */
+  readonly creation: Pick<Creation, 'asarray' | 'empty'>;
   /** Options of the compiler that make floats the same everywhere. */
   readonly exactOptions: readonly string[];
   /** Whether reports of this device name lines, so that the C has to say which of the function each is. */
@@ -59,7 +62,13 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
   #last: CSource | undefined;
 
   /** @internal */
-  constructor(half: JitHalf, fn: unknown, signature: string | undefined, options: JitOptions, place: Origin['place']) {
+  constructor(
+    half: JitHalf,
+    fn: unknown,
+    signature: string | undefined,
+    options: JitOptions,
+    place: CallPlace | undefined,
+  ) {
     super();
     checkOptions(options, OPTIONS, 'jit');
     const text = readFunction(fn, 'jit', place);
@@ -176,7 +185,7 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
       return known;
     }
     const source = this.#read(types, isWide, false);
-    const hasLines = this.#half.hasLines(engine) && this.#source.text.origin.place !== undefined;
+    const hasLines = this.#half.hasLines(engine);
     const compiled = hasLines ? this.#read(types, isWide, true) : source;
     const made = { source, kernel: engine.build(compiled.text, source.name, this.#options) };
     built.set(key, made);

@@ -1,11 +1,13 @@
-import { nameOf } from '../core/check.ts';
+import { checkOptions, nameOf } from '../core/check.ts';
 import { checkConstants, JitFunction, type JitHalf, type JitOptions } from './jit-function.ts';
 import type { ArgumentsOf } from './kernel-array.ts';
 import { placeOfCall } from './place.ts';
 import { readFunction } from './read/function-text.ts';
 import type { Source } from './read/function-reader.ts';
 import { DEVICE, type ConstantSet, type DeviceText } from './read/reading.ts';
+import { StencilFunction, type StencilOptions } from './stencil.ts';
 import type { ParametersOf } from './typed-signature.ts';
+import { Reduced, Vectorized } from './ufunc.ts';
 
 /** Makes kernels of functions. */
 export interface Jit {
@@ -50,12 +52,12 @@ export interface Jit {
 export function jitOf(half: JitHalf): Jit {
   const jit = (first: unknown, second?: unknown, third?: unknown): JitFunction => {
     const place = placeOfCall(jit);
-    if (typeof first === 'string') return new JitFunction(half, second, first, (third ?? {}) as JitOptions, place);
+    if (typeof first === 'string') return new JitFunction(half, second, first, third ?? {}, place);
     if (typeof first !== 'function')
       throw new TypeError(`jit must be given a function, or a signature and a function, got ${nameOf(first)}`);
-    return new JitFunction(half, first, undefined, (second ?? {}) as JitOptions, place);
+    return new JitFunction(half, first, undefined, second ?? {}, place);
   };
-  return jit as Jit;
+  return jit;
 }
 
 /** The options of {@link device}. */
@@ -79,4 +81,81 @@ export function device<F extends (...args: never[]) => unknown>(fn: F, options: 
   const source: Source = { text, constants: checkConstants(options.const), isKernel: false };
   const call = ((...args: never[]) => fn(...args)) as F;
   return Object.defineProperty(call, DEVICE, { value: source }) as DeviceFunction<F>;
+}
+
+/** Makes functions of arrays from functions of numbers. */
+export interface Vectorize {
+  /**
+   * A function of arrays that computes each element of its result by `fn` from those of its operands, which broadcast: Numba's
+   * `@vectorize`.
+   *
+   * @throws TypeError what is no function, or has no text
+   * @throws {@link JitError} a function that cannot be read
+   */
+  (fn: (...args: never[]) => number | boolean, options?: DeviceOptions): Vectorized;
+}
+
+/** The options of `reduce`. */
+export interface ReduceOptions<Constants extends ConstantSet = ConstantSet> extends DeviceOptions<Constants> {
+  /** What changes nothing, as often as it is joined: 0, the default, for a sum, 1 for a product, -Infinity for a maximum. */
+  readonly identity?: number | undefined;
+}
+
+/** Makes reductions of functions of two numbers. */
+export interface Reduce {
+  /**
+   * A reduction by `fn`, which must not mind in which order elements are joined: Numba's `@cuda.reduce`.
+   *
+   * @throws TypeError what is no function, or has no text
+   * @throws {@link JitError} a function that cannot be read
+   */
+  (fn: (a: number, b: number) => number, options?: ReduceOptions): Reduced;
+}
+
+/** Makes functions of arrays from functions of an element's surroundings. */
+export interface MakeStencil {
+  /**
+   * A function of arrays whose indices count from the element that is computed: Numba's `@stencil`.
+   *
+   * @example
+   * ```ts
+   * import * as xp from 'rawkernel/cuda/array';
+   * import { stencil, type F32 } from 'rawkernel/cuda/jit';
+   * import 'rawkernel/cuda/autoinit';
+   *
+   * const mean = stencil((a: F32) => (a[-1]! + a[0]! + a[1]!) / 3);
+   * using a = xp.arange(6, { dtype: 'f32' });
+   * using b = mean(a);
+   * b.get(); // Float32Array [0, 1, 2, 3, 4, 0]
+   * ```
+   * @throws TypeError what is no function, or has no text
+   * @throws {@link JitError} a function that cannot be read
+   */
+  (fn: (...args: never[]) => number | boolean, options?: StencilOptions): StencilFunction;
+}
+
+export function vectorizeOf(half: JitHalf): Vectorize {
+  const vectorize: Vectorize = (fn, options = {}) => {
+    checkOptions(options, ['const'], 'vectorize');
+    const text = readFunction(fn, 'vectorize', placeOfCall(vectorize));
+    return new Vectorized(half, { text, constants: checkConstants(options.const), isKernel: false });
+  };
+  return vectorize;
+}
+
+export function reduceOf(half: JitHalf): Reduce {
+  const reduce: Reduce = (fn, options = {}) => {
+    checkOptions(options, ['const', 'identity'], 'reduce');
+    const text = readFunction(fn, 'reduce', placeOfCall(reduce));
+    const { identity = 0 } = options;
+    if (typeof identity !== 'number') throw new TypeError(`reduce: identity must be a number, got ${nameOf(identity)}`);
+    return new Reduced(half, { text, constants: checkConstants(options.const), isKernel: false }, identity);
+  };
+  return reduce;
+}
+
+export function stencilOf(half: JitHalf): MakeStencil {
+  const stencil: MakeStencil = (fn, options = {}) =>
+    new StencilFunction(half, readFunction(fn, 'stencil', placeOfCall(stencil)), options);
+  return stencil;
 }

@@ -80,7 +80,7 @@ interface DeviceArray<E extends ElementName> {
 /** What a call gives for a parameter of the kernel. */
 export type ArgumentOf<T> = unknown extends T
   ? unknown
-  : T extends KernelArray<infer E, Rank>
+  : T extends KernelArray<infer E>
     ? NDArray<E> | HostArray<E> | DeviceArray<E>
     : T extends number
       ? number | bigint | Scalar

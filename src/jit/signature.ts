@@ -43,7 +43,7 @@ function split(text: string): readonly string[] {
     if (letter === '[') depth++;
     if (letter === ']') depth--;
     if (letter === ',' && depth === 0) pieces.push('');
-    else pieces[pieces.length - 1] += letter;
+    else pieces.push(`${pieces.pop() ?? ''}${letter}`);
   }
   return pieces;
 }

@@ -20,6 +20,8 @@ export interface Variable {
   readonly isHoisted: boolean;
   /** What an array variable stands for, where it is another array or a part of one. */
   alias?: Expression;
+  /** Of an array in a stencil: where the element is, and how far from it elements are read along each axis. */
+  relative?: Relative;
   /** Whether it is never negative. */
   isNatural?: boolean;
   /** Constants of a `constant` array, row by row. */
@@ -27,6 +29,14 @@ export interface Variable {
   /** The lengths of an array that has them at compile time. */
   shape?: readonly number[];
   readonly span: Span;
+}
+
+/** Indices that count from the element that is computed. */
+export interface Relative {
+  readonly positions: readonly Variable[];
+  readonly reach: [least: number, most: number][];
+  /** Whether the reach is given, so that indices may vary. */
+  readonly isGiven: boolean;
 }
 
 interface Node extends Span {
@@ -85,11 +95,11 @@ export interface Conversion extends Node {
   readonly operand: Expression;
 }
 
-export type Place = VariableUse | ElementUse | FieldUse;
+export type Target = VariableUse | ElementUse | FieldUse;
 
 export interface Assignment extends Node {
   readonly kind: 'assignment';
-  readonly target: Place;
+  readonly target: Target;
   readonly value: Expression;
 }
 
@@ -98,7 +108,7 @@ export interface Update extends Node {
   readonly kind: 'update';
   readonly operator: '++' | '--';
   readonly isPrefix: boolean;
-  readonly target: Place;
+  readonly target: Target;
 }
 
 export interface Conditional extends Node {
@@ -267,9 +277,26 @@ export interface FunctionTree {
   readonly origin: Origin;
 }
 
+/** A place in a file. */
+export interface Place {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 0. */
+  readonly column: number;
+  /** The whole line. */
+  readonly text: string;
+}
+
+/** A name in a function's text. */
+export interface Token {
+  readonly start: number;
+  readonly name: string;
+}
+
 /** Where the text of a function is from. */
 export interface Origin {
   readonly text: string;
-  /** The place of the text's first character, where it is known: a file, a line from 1, a column from 0. */
-  readonly place?: { readonly file: string; readonly line: number; readonly column: number } | undefined;
+  /** The place of a character of the text in the file that its author wrote; undefined where it is not known. */
+  readonly locate?: ((offset: number) => Place | undefined) | undefined;
 }

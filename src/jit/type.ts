@@ -20,7 +20,7 @@ export type Space = 'global' | 'shared' | 'local' | 'constant';
 /** The elements of an array, and how they are found. */
 export interface ArrayType {
   readonly kind: 'array';
-  readonly element: ElementType | StructType;
+  readonly element: ElementType;
   readonly rank: number;
   readonly space: Space;
   /** Whether elements follow each other, the last index first. Other arrays bring their strides. */
@@ -106,8 +106,7 @@ export function isWide(type: KernelType): boolean {
 }
 
 /** The type of a value that an element has when it is read. */
-export function valueOf(element: ElementType | StructType): ScalarType | StructType {
-  if (typeof element !== 'string') return element;
+export function valueOf(element: ElementType): ScalarType {
   return scalar(element === 'f16' || element === 'bf16' ? 'f32' : element);
 }
 
@@ -121,7 +120,7 @@ export function keyOf(type: KernelType): string {
     case 'scalar':
       return type.weak === true ? `${type.name}~` : type.name;
     case 'array':
-      return `${nameOfElement(type.element)}[${','.repeat(type.rank - 1)}]${type.isFlat ? '' : 'A'}@${type.space}`;
+      return `${type.element}[${','.repeat(type.rank - 1)}]${type.isFlat ? '' : 'A'}@${type.space}`;
     case 'tuple':
       return `(${type.items.map(keyOf).join(',')})`;
     case 'struct':
@@ -137,7 +136,7 @@ export function typeText(type: KernelType): string {
     case 'scalar':
       return type.weak === true ? (isFloat(type) ? 'a number with a fraction' : 'an integer constant') : type.name;
     case 'array':
-      return `${nameOfElement(type.element)}[${','.repeat(type.rank - 1)}]`;
+      return `${type.element}[${','.repeat(type.rank - 1)}]`;
     case 'tuple':
       return `[${type.items.map(typeText).join(', ')}]`;
     case 'struct':
@@ -145,10 +144,6 @@ export function typeText(type: KernelType): string {
     default:
       return type.kind;
   }
-}
-
-function nameOfElement(element: ElementType | StructType): string {
-  return typeof element === 'string' ? element : typeText(element);
 }
 
 /** What a variable has that was given both: the wider one of two numbers; undefined where nothing holds both. */

@@ -1,5 +1,4 @@
-import type { KernelArray, Rank } from './kernel-array.ts';
-import type { ElementType } from './type.ts';
+import type { KernelArray } from './kernel-array.ts';
 
 /** Names of element types in signatures: ours, NumPy's and Numba's. */
 interface Names {
@@ -87,5 +86,3 @@ export type ParametersOf<S extends string> = string extends S
   : S extends `${string}(${infer Inner})`
     ? ParameterTypes<Split<Inner>>
     : never;
-
-export type { ElementType, Rank };

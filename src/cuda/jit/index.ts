@@ -1,14 +1,43 @@
-import { jitOf, type Jit } from '../../jit/jit.ts';
+import {
+  jitOf,
+  reduceOf,
+  stencilOf,
+  vectorizeOf,
+  type Jit,
+  type MakeStencil,
+  type Reduce,
+  type Vectorize,
+} from '../../jit/jit.ts';
 import { cudaJit } from './half.ts';
 
-export { device, type DeviceFunction, type DeviceOptions, type Jit } from '../../jit/jit.ts';
+export {
+  device,
+  type DeviceFunction,
+  type DeviceOptions,
+  type Jit,
+  type MakeStencil,
+  type Reduce,
+  type ReduceOptions,
+  type Vectorize,
+} from '../../jit/jit.ts';
 export { JitError } from '../../jit/error.ts';
 export { JitFunction, type JitLaunch, type JitLaunchOptions, type JitOptions } from '../../jit/jit-function.ts';
 export type * from '../../jit/kernel-array.ts';
 export { kernelWords as cuda } from '../../jit/kernel-words.ts';
 export type * from '../../jit/kernel-words.ts';
+export { StencilFunction, type StencilOptions } from '../../jit/stencil.ts';
+export { Reduced, Vectorized, type ReducedOptions, type UfuncOperand } from '../../jit/ufunc.ts';
 export type { ConstantSet, ConstantValue, DeviceText } from '../../jit/read/reading.ts';
 export type { ParametersOf } from '../../jit/typed-signature.ts';
 
 /** {@link Jit} */
 export const jit: Jit = jitOf(cudaJit);
+
+/** {@link Vectorize} */
+export const vectorize: Vectorize = vectorizeOf(cudaJit);
+/** {@link Reduce} */
+export const reduce: Reduce = reduceOf(cudaJit);
+/** {@link MakeStencil} */
+export const stencil: MakeStencil = stencilOf(cudaJit);
+
+export { copyToHost, deviceArray, toDevice, pinnedArray } from './transfer.ts';

@@ -1,5 +1,5 @@
 import { JitError } from '../error.ts';
-import type { Binary, Call, Expression, FunctionTree, Operation, Place, Print } from '../tree.ts';
+import type { Binary, Call, Expression, FunctionTree, Operation, Target, Print } from '../tree.ts';
 import {
   isFloat,
   isInteger,
@@ -196,7 +196,7 @@ function halfOf(target: Expression): 'f16' | 'bf16' | undefined {
   return element === 'f16' || element === 'bf16' ? element : undefined;
 }
 
-function assignmentText(context: CContext, target: Place, value: Expression): string {
+function assignmentText(context: CContext, target: Target, value: Expression): string {
   const half = halfOf(target);
   if (half) return `${elementText(context, target as never, true)} = f32_to_${half}(${cText(context, value)})`;
   const place = cText(context, target);
@@ -213,7 +213,7 @@ function assignmentText(context: CContext, target: Place, value: Expression): st
 }
 
 /** Whether what is read is what is assigned to: `x += 1` is read as `x = x + 1`. */
-function isSamePlace(read: Expression, target: Place): boolean {
+function isSamePlace(read: Expression, target: Target): boolean {
   if (read.kind === 'variable' && target.kind === 'variable') return read.variable === target.variable;
   return read === target;
 }

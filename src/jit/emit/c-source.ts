@@ -9,7 +9,7 @@ import {
   type StructType,
   type TupleType,
 } from '../type.ts';
-import { cudaDialect, portableCudaDialect } from '../../array/kernel/cuda-dialect.ts';
+import { portableCudaDialect } from '../../array/kernel/cuda-dialect.ts';
 import { openclDialect } from '../../array/kernel/opencl-dialect.ts';
 import { halfHelpers } from '../../array/kernel/half-helper.ts';
 import { isWritten, type Extra, type Extras } from './array-text.ts';
@@ -47,6 +47,11 @@ export function cSource(
   return new Source(words, options).write(tree);
 }
 
+/** Write a device function, and all that it needs, for a kernel that is written elsewhere. */
+export function cFunction(tree: FunctionTree, words: Words): string {
+  return new Source(words, { isWide: false, hasLines: false }).writeFunction(tree);
+}
+
 class Source {
   readonly #words: Words;
   readonly #isWide: boolean;
@@ -67,18 +72,23 @@ class Source {
     const { lines, extras } = this.#body(tree);
     const { head, parts, before } = this.#kernelHead(tree, extras);
     this.#addConstants(tree);
-    const kernel = [head, ...before, ...lines, '}'].join('\n');
-    const functions = [...this.#functions, kernel].join('\n\n');
-    const structs = [...this.#structs.values()].map(({ text }) => text).filter((text) => text !== '');
-    const pieces = [
-      this.#halves(functions),
-      ...structs,
-      this.#constants.join('\n'),
-      ...helpersIn(functions, this.#words),
-      functions,
-    ];
-    const text = `${this.#words.head}${pieces.filter((piece) => piece !== '').join('\n\n')}\n`;
+    this.#functions.push([head, ...before, ...lines, '}'].join('\n'));
+    const text = `${this.#words.head}${this.#whole()}\n`;
     return { text, name: tree.name, parts, written: tree.parameters.map((parameter) => isWritten(parameter)) };
+  }
+
+  writeFunction(tree: FunctionTree): string {
+    this.#writeCallee(tree);
+    return this.#whole();
+  }
+
+  /** Structs, constants and helpers, and the functions that need them. */
+  #whole(): string {
+    const functions = this.#functions.join('\n\n');
+    const structs = [...this.#structs.values()].map(({ text }) => text);
+    const helpers = helpersIn(functions, this.#words);
+    const pieces = [this.#halves(functions), ...structs, this.#constants.join('\n'), ...helpers, functions];
+    return pieces.filter((piece) => piece !== '').join('\n\n');
   }
 
   #writeCallee(callee: FunctionTree): void {
@@ -99,7 +109,7 @@ class Source {
 
   #addConstants(tree: FunctionTree): void {
     for (const variable of tree.constants) {
-      const type = elementType(variable.type as ArrayType) as ScalarType;
+      const type = elementType(variable.type as ArrayType);
       const values = (variable.values ?? []).map((value) => literalText(value, type, this.#words));
       this.#constants.push(
         `${this.#words.constant} ${this.#typeText(type)} ${variable.text}[${values.length}] = {${values.join(', ')}};`,
@@ -222,9 +232,8 @@ class Source {
   }
 
   #lineOf({ origin }: FunctionTree, start: number): string | undefined {
-    if (!this.#hasLines || origin.place === undefined) return undefined;
-    const row = origin.text.slice(0, start).split('\n').length - 1;
-    return `#line ${origin.place.line + row} ${JSON.stringify(origin.place.file)}`;
+    const place = this.#hasLines ? origin.locate?.(start) : undefined;
+    return place && `#line ${place.line} ${JSON.stringify(place.file)}`;
   }
 
   #typeText(type: KernelType): string {
@@ -259,5 +268,3 @@ function extrasOf(extras: Extra[], nameFor: (name: string) => string): Extras {
     },
   };
 }
-
-export { cudaDialect };

@@ -1,5 +1,5 @@
 import type { Declaration, Expression, Loop, Statement } from '../tree.ts';
-import { settled, VOID, type ArrayType, type KernelType } from '../type.ts';
+import { scalar, settled, type ArrayType, type KernelType, type ScalarType } from '../type.ts';
 import { isWritten } from './array-text.ts';
 import { cText, type CContext } from './c-expression.ts';
 
@@ -73,10 +73,8 @@ function arrayDeclaration(context: StatementContext, { variable, value }: Declar
 }
 
 /** Elements as a type that has a name: halves are stored as their bits. */
-export function elementType(type: ArrayType): KernelType {
-  const { element } = type;
-  if (typeof element !== 'string') return element;
-  return { kind: 'scalar', name: element === 'f16' || element === 'bf16' ? 'u16' : element };
+export function elementType({ element }: ArrayType): ScalarType {
+  return scalar(element === 'f16' || element === 'bf16' ? 'u16' : element);
 }
 
 function isSimple(statement: Statement): boolean {
@@ -149,5 +147,3 @@ function initText(context: StatementContext, init: readonly Statement[]): string
   const list = declarations.map(({ variable, value }) => `${variable.text} = ${cText(context, value as Expression)}`);
   return `${[...types][0] ?? ''} ${list.join(', ')}`;
 }
-
-export { VOID };

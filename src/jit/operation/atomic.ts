@@ -1,4 +1,4 @@
-import { isFloat, SCALARS, settled, typeText, type ScalarType } from '../type.ts';
+import { isFloat, settled, typeText, type ScalarType } from '../type.ts';
 import type { Address, Expression, Operation, OperationText } from '../tree.ts';
 import { asIndex, convert } from '../read/convert.ts';
 import { unknown } from '../read/operator.ts';
@@ -150,5 +150,3 @@ export const atomicBuiltins: BuiltinTable = {
   'atomic.cas': cas(false),
   'atomic.compare_and_swap': cas(true),
 };
-
-export { SCALARS };

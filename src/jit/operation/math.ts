@@ -7,7 +7,6 @@ import {
   isInteger,
   promoted,
   settled,
-  U32,
   WEAK_FLOAT,
   type ScalarType,
 } from '../type.ts';
@@ -303,5 +302,3 @@ export const mathBuiltins: BuiltinTable = {
   Infinity: constant('Infinity', Infinity),
   NaN: constant('NaN', NaN),
 };
-
-export { U32 };

@@ -1,6 +1,6 @@
-import { BOOL, I32, I64, type KernelType } from '../type.ts';
+import { I32, I64, type KernelType } from '../type.ts';
 import type { Expression, Operation } from '../tree.ts';
-import { condition, constantInteger, constantOf } from '../read/convert.ts';
+import { condition, constantInteger } from '../read/convert.ts';
 import { callOf, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
 
 type Axis = 'x' | 'y' | 'z';
@@ -171,5 +171,3 @@ export const threadBuiltins: BuiltinTable = {
   threadfence_system: fence('threadfence_system', '__threadfence_system', 'mem_fence(CLK_GLOBAL_MEM_FENCE)'),
   nanosleep: { usage: 'cuda.nanosleep(ns)', arity: [1, 1], read: sleep },
 };
-
-export { BOOL, constantOf };

@@ -1,7 +1,6 @@
 import type { Binary, Constant, Expression, Span } from '../tree.ts';
 import {
   BOOL,
-  F64,
   I32,
   I64,
   isFloat,
@@ -161,5 +160,3 @@ function fitsUnsigned(value: Constant['value'], type: ScalarType): boolean {
     (type.name === 'u32' || type.name === 'u64') && Number(value) >= 0 && Number(value) < 2 ** SCALARS[type.name].bits
   );
 }
-
-export { F64 };

@@ -1,12 +1,12 @@
 import type * as Acorn from 'acorn';
 import { findBuiltin, namesLike } from '../operation/builtin.ts';
-import type { Aggregate, Expression, Place, Span, Variable } from '../tree.ts';
-import { BOOL, F64, I32, join, typeText, UNKNOWN, VOID, type KernelType, type StructType } from '../type.ts';
-import { condition, constantOf, convert } from './convert.ts';
+import type { Aggregate, Expression, Target, Span, Variable } from '../tree.ts';
+import { join, typeText, VOID, type KernelType, type StructType } from '../type.ts';
+import { constantOf, convert } from './convert.ts';
 import { isPure } from './effect.ts';
 import { markWritten } from './element.ts';
 import { readMember } from './member.ts';
-import { keyOf, nameParts } from './name.ts';
+import { nameParts } from './name.ts';
 import { binary, both, conditional, unary, unknown } from './operator.ts';
 import { printOf } from './print.ts';
 import { isDeviceText, spanOf, type ConstantValue, type Reading } from './reading.ts';
@@ -180,7 +180,7 @@ function readConditional(reading: Reading, node: Acorn.ConditionalExpression): E
   return conditional(test as Expression, then as Expression, otherwise as Expression, node, reading.fail);
 }
 
-function placeOf(reading: Reading, node: Acorn.Node): Place {
+function placeOf(reading: Reading, node: Acorn.Node): Target {
   const target = reading.expression(node);
   if (target.kind === 'variable') {
     if (target.type.kind === 'array')
@@ -223,12 +223,12 @@ function readAssignment(reading: Reading, node: Acorn.AssignmentExpression): Exp
 }
 
 /** Something that is read and written: its index is read twice, and must not change between. */
-function checkPure({ fail }: Reading, target: Place): void {
+function checkPure({ fail }: Reading, target: Target): void {
   if (!isPure(target))
     fail(target, 'an index that changes something is taken once: write it on a line of its own before');
 }
 
-function assign(reading: Reading, target: Place, value: Expression, span: Span): Expression {
+function assign(reading: Reading, target: Target, value: Expression, span: Span): Expression {
   const fail = reading.fail;
   if (value.type.kind === 'void') return fail(value, 'a value must stand here: this gives none');
   if (value.type.kind === 'array') return fail(value, 'an array cannot be assigned: name it by const where it is made');
@@ -349,5 +349,3 @@ function readObject(reading: Reading, node: Acorn.ObjectExpression): Aggregate {
   const type: StructType = { kind: 'struct', fields: fields.map(([name, value]) => [name, value.type] as const) };
   return { kind: 'aggregate', type, items: fields.map(([, value]) => value), ...spanOf(node) };
 }
-
-export { BOOL, F64, I32, UNKNOWN, condition, keyOf };

@@ -1,7 +1,7 @@
 import type * as Acorn from 'acorn';
 import { JitError } from '../error.ts';
 import type { Expression, FunctionTree, Span, Statement, Variable } from '../tree.ts';
-import { join, keyOf, settled, typeText, UNKNOWN, VOID, type KernelType } from '../type.ts';
+import { I32, I64, join, keyOf, settled, typeText, UNKNOWN, VOID, type KernelType } from '../type.ts';
 import { arrayOfConstants } from './constant-array.ts';
 import { convert } from './convert.ts';
 import { markWritten } from './element.ts';
@@ -18,6 +18,17 @@ export interface Source {
   readonly constants: ConstantSet | undefined;
   /** Whether it is a kernel, which returns nothing. */
   readonly isKernel: boolean;
+  /** Of a stencil: which arrays are indexed from the element that is computed. */
+  readonly stencil?: Stencil | undefined;
+}
+
+/** How a stencil indexes its arrays. Behind its arguments come the places of the element, an integer for each axis. */
+export interface Stencil {
+  readonly rank: number;
+  /** Parameters whose indices are usual ones. */
+  readonly standard: ReadonlySet<string>;
+  /** How far elements are read along each axis, where indices vary. */
+  readonly neighborhood: readonly (readonly [number, number])[] | undefined;
 }
 
 /** What the functions of one kernel share. */
@@ -74,20 +85,24 @@ class FunctionReader implements Body {
   };
 
   read(): FunctionTree {
+    // Before those of what it calls: a kernel keeps its own name.
+    const name = this.#program.globalName(this.#source.text.name);
     const parameters = this.#parameters();
-    let body: readonly Statement[] = [];
     let before = '';
     for (let pass = 0; ; pass++) {
       if (pass === MAX_PASSES) throw new Error(`The types of ${this.#source.text.name} do not settle`);
       this.#callees = new Set();
-      body = this.#pass(parameters);
+      const body = this.#pass(parameters);
       const after = [...this.#variables.all.map(({ type }) => keyOf(type)), keyOf(this.#result)].join(';');
-      if (after === before) break;
+      if (after === before) return this.#finish(name, parameters, body);
       before = after;
     }
+  }
+
+  #finish(name: string, parameters: readonly Variable[], body: readonly Statement[]): FunctionTree {
     this.#checkTypes();
     return {
-      name: this.#program.globalName(this.#source.text.name),
+      name,
       parameters,
       result: this.#result.kind === 'unknown' ? VOID : settled(this.#result),
       body,
@@ -114,23 +129,49 @@ class FunctionReader implements Body {
     const { parameters, origin } = this.#source.text;
     const { constants } = this.#source;
     const patterns = [...parameters];
-    if (constants !== undefined && patterns.length === this.#types.length + 1)
+    const count = this.#types.length - (this.#source.stencil?.rank ?? 0);
+    if (constants !== undefined && patterns.length === count + 1)
       this.#takeConstants(patterns.pop() as Acorn.Pattern, constants);
-    if (patterns.length !== this.#types.length) {
+    if (patterns.length !== count) {
       const last = patterns.at(-1);
       const hint =
         last?.type === 'ObjectPattern' && constants === undefined ? '; constants are given by { const: { … } }' : '';
       throw new JitError(
-        `the function has ${patterns.length} parameter${patterns.length === 1 ? '' : 's'}, and is given ${this.#types.length} argument${this.#types.length === 1 ? '' : 's'}${hint}`,
+        `the function has ${patterns.length} parameter${patterns.length === 1 ? '' : 's'}, and is given ${count} argument${count === 1 ? '' : 's'}${hint}`,
         origin,
         { start: parameters[0]?.start ?? 0, end: parameters.at(-1)?.end ?? 1 },
       );
     }
-    return patterns.map((pattern, i) => {
-      if (pattern.type !== 'Identifier')
-        return this.fail(pattern, 'a parameter must be a name: no default, no rest, and not taken apart');
-      return this.#variables.declare(pattern.name, pattern, settled(this.#types[i] as KernelType));
+    const { stencil } = this.#source;
+    if (stencil) return this.#stencilParameters(patterns, stencil);
+    return patterns.map((pattern, i) => this.#parameter(pattern, i));
+  }
+
+  #parameter(pattern: Acorn.Pattern, i: number): Variable {
+    if (pattern.type !== 'Identifier')
+      return this.fail(pattern, 'a parameter must be a name: no default, no rest, and not taken apart');
+    return this.#variables.declare(pattern.name, pattern, settled(this.#types[i] as KernelType));
+  }
+
+  #stencilParameters(
+    patterns: readonly Acorn.Pattern[],
+    { rank, standard, neighborhood }: Stencil,
+  ): readonly Variable[] {
+    const parameters = patterns.map((pattern, i) => this.#parameter(pattern, i));
+    const positions = Array.from({ length: rank }, (_, axis) => {
+      // Places that nothing in the text has.
+      const span = { start: -1 - axis, end: -1 - axis };
+      return this.#variables.declare(`at${axis}`, span, this.isWide ? I64 : I32);
     });
+    for (const parameter of parameters) {
+      if (parameter.type.kind !== 'array' || parameter.type.rank !== rank || standard.has(parameter.name)) continue;
+      const reach = positions.map((_, axis): [number, number] => {
+        const [least, most] = neighborhood?.[axis] ?? [0, 0];
+        return [least, most];
+      });
+      parameter.relative = { positions, reach, isGiven: neighborhood !== undefined };
+    }
+    return [...parameters, ...positions];
   }
 
   #takeConstants(pattern: Acorn.Pattern, constants: ConstantSet): void {

@@ -2,7 +2,8 @@ import type * as Acorn from 'acorn';
 import { nameOf } from '../../core/check.ts';
 import { requireModule } from '../../core/require-module.ts';
 import { JitError } from '../error.ts';
-import type { Origin } from '../tree.ts';
+import { locatorOf, type CallPlace } from '../place.ts';
+import type { Origin, Token } from '../tree.ts';
 
 export type Callable = (...args: never[]) => unknown;
 
@@ -28,7 +29,7 @@ const METHOD = /^(?:async\s+)?(?:\*\s*)?(?:get\s+|set\s+)?(?:[\w$]+|\[[^\]]*\]|'
  * @throws TypeError what is no function, or has no text
  * @throws {@link JitError} asynchronous functions and generators
  */
-export function readFunction(fn: unknown, what: string, place?: Origin['place']): FunctionText {
+export function readFunction(fn: unknown, what: string, call?: CallPlace): FunctionText {
   if (typeof fn !== 'function') throw new TypeError(`${what} must be given a function, got ${nameOf(fn)}`);
   const text = Function.prototype.toString.call(fn);
   if (NATIVE.test(text)) {
@@ -37,12 +38,29 @@ export function readFunction(fn: unknown, what: string, place?: Origin['place'])
     );
   }
   if (CLASS.test(text)) throw new TypeError(`${what} must be given a function, got the class ${fn.name}`);
-  const origin: Origin = { text, place };
+  const origin: Origin = { text, locate: locatorOf(call, text, () => namesIn(text)) };
   const node = parse(text, origin);
   const whole = { start: 0, end: text.split('\n', 1)[0]?.length ?? 1 };
   if (node.async) throw new JitError('a kernel cannot be async: take the word away', origin, whole);
   if (node.generator) throw new JitError('a kernel cannot be a generator: take the * away', origin, whole);
   const name = /^[A-Za-z_]\w*$/.test(fn.name) ? fn.name : 'jit_kernel';
+  return { name, origin, parameters: node.params, body: node.body };
+}
+
+/** The names in a text. */
+function namesIn(text: string): readonly Token[] {
+  const tokens: Token[] = [];
+  const { tokenizer } = acorn as typeof Acorn;
+  for (const { type, start, end } of tokenizer(text, { ecmaVersion: 2025 })) {
+    if (type.label === 'name') tokens.push({ start, name: text.slice(start, end) });
+  }
+  return tokens;
+}
+
+/** A function of a text that the package itself has made. */
+export function readText(name: string, text: string): FunctionText {
+  const origin: Origin = { text };
+  const node = parse(text, origin);
   return { name, origin, parameters: node.params, body: node.body };
 }
 

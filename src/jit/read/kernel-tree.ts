@@ -55,3 +55,8 @@ export function readKernel(source: Source, types: readonly KernelType[], isWide:
   const text = TAKEN.test(name) ? { ...source.text, name: `${name}_` } : source.text;
   return readTree({ ...source, text }, types, program);
 }
+
+/** The typed tree of a device function by itself. */
+export function readDevice(source: Source, types: readonly KernelType[]): FunctionTree {
+  return readTree(source, types, new KernelProgram(false));
+}

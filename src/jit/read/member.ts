@@ -4,13 +4,12 @@ import { I32, I64, typeText, type ArrayType, type StructType, type TupleType } f
 import { asIndex, constantInteger, constantOf } from './convert.ts';
 import { elementOf, rootOf, viewOf } from './element.ts';
 import { keyOf } from './name.ts';
-import { unknown } from './operator.ts';
+import { binary, unknown } from './operator.ts';
 import { spanOf, type Reading } from './reading.ts';
 
 /** `a[i]`, `a.length`, `a.shape[0]`, `p.x`. */
 export function readMember(reading: Reading, node: Acorn.MemberExpression): Expression {
-  if (node.optional === true)
-    return reading.fail(node, 'nothing in a kernel is null or undefined: write . in place of ?.');
+  if (node.optional) return reading.fail(node, 'nothing in a kernel is null or undefined: write . in place of ?.');
   const shape = shapeIndex(reading, node);
   if (shape) return shape;
   const object = reading.expression(node.object);
@@ -88,7 +87,7 @@ function indexed(reading: Reading, array: Expression, node: Acorn.MemberExpressi
   }
   const read = reading.expression(node.property);
   if (read.type.kind === 'unknown') return unknown(node);
-  const index = asIndex(read, reading.fail);
+  const index = shifted(reading, array, asIndex(read, reading.fail));
   const { rank } = array.type as ArrayType;
   return rank === 1 ? elementOf(array, [index], node) : viewOf(array, index, node);
 }
@@ -122,4 +121,21 @@ function field(
   const found = type.fields.find(([name]) => name === key);
   if (found === undefined) return reading.fail(node, `${typeText(type)} has .${names.join(', .')}, got .${key}`);
   return { kind: 'field', object, name: key, type: found[1], ...spanOf(node) };
+}
+
+/** An index of a stencil counts from the element that is computed. */
+function shifted(reading: Reading, array: Expression, index: Expression): Expression {
+  const relative = rootOf(array)?.relative;
+  if (relative === undefined) return index;
+  const axis = array.kind === 'view' ? array.indices.length : 0;
+  const reach = relative.reach[axis];
+  if (!relative.isGiven && reach) {
+    const distance = constantInteger(index, 'an index of a stencil without { neighborhood }', reading.fail);
+    reach[0] = Math.min(reach[0], distance);
+    reach[1] = Math.max(reach[1], distance);
+  }
+  const variable = relative.positions[axis];
+  if (variable === undefined) return index;
+  const position: Expression = { kind: 'variable', variable, type: variable.type, ...spanOf(index) };
+  return binary('+', position, index, index, reading.fail);
 }

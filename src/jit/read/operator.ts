@@ -2,7 +2,6 @@ import type { Binary, BinaryOperator, Call, Conditional, Expression, Span } from
 import {
   arithmeticType,
   BOOL,
-  F32,
   F64,
   I32,
   I64,
@@ -18,7 +17,6 @@ import {
   U32,
   U64,
   UNKNOWN,
-  WEAK_FLOAT,
   type ScalarType,
 } from '../type.ts';
 import { condition, constantOf, convert, inOneType, integer, logical, numeric } from './convert.ts';
@@ -299,5 +297,3 @@ export function both(operator: '&&' | '||', left: Expression, right: Expression,
   }
   return operator === '&&' ? conditional(left, right, left, span, fail) : conditional(left, left, right, span, fail);
 }
-
-export { F32, WEAK_FLOAT };

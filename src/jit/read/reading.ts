@@ -1,7 +1,5 @@
 import type * as Acorn from 'acorn';
-import { JitError } from '../error.ts';
-import type { Expression, FunctionTree, Span, Variable } from '../tree.ts';
-import type { KernelType } from '../type.ts';
+import type { Expression, Span, Variable } from '../tree.ts';
 
 /** What a name stands for that is no variable: a constant, a list or a set of them, or a function for the device. */
 export type ConstantValue =
@@ -46,6 +44,3 @@ export type Fail = Reading['fail'];
 export function spanOf({ start, end }: Span): Span {
   return { start, end };
 }
-
-export { JitError };
-export type { Expression, FunctionTree, KernelType };

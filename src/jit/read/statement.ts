@@ -3,7 +3,7 @@ import { findBuiltin } from '../operation/builtin.ts';
 import { isNatural } from '../operation/math.ts';
 import { NUMPY_NAMES } from '../operation/value.ts';
 import type { Declaration, Expression, Span, Statement, Variable } from '../tree.ts';
-import { SCALARS, typeText, UNKNOWN, VOID, type ElementType, type KernelType, type Space } from '../type.ts';
+import { SCALARS, typeText, UNKNOWN, type ElementType, type KernelType, type Space } from '../type.ts';
 import { condition, constantInteger, convert } from './convert.ts';
 import { unknown } from './operator.ts';
 import { nameParts } from './name.ts';
@@ -342,8 +342,8 @@ const MAX_RANK = 4;
 function dtypeOf(body: Body, node: Acorn.Node): ElementType {
   const parts = nameParts(node);
   const known = parts && body.lookup(parts[0] ?? '');
-  const literal = node as Acorn.Literal;
-  let name: unknown = literal.type === 'Literal' ? literal.value : parts?.at(-1);
+  const { type, value } = node as Acorn.Node & { readonly value?: unknown };
+  let name: unknown = type === 'Literal' ? value : parts?.at(-1);
   if (known && 'constant' in known) {
     name = known.constant;
     for (const part of parts.slice(1)) name = (name as Readonly<Record<string, unknown>>)[part];
@@ -352,5 +352,3 @@ function dtypeOf(body: Body, node: Acorn.Node): ElementType {
   if (dtype !== undefined && Object.hasOwn(SCALARS, dtype)) return dtype as ElementType;
   return body.fail(node, `a dtype must be one of ${Object.keys(SCALARS).join(', ')}, got ${body.textOf(node)}`);
 }
-
-export { VOID };

@@ -1,7 +1,8 @@
 import { openclWords } from '../../jit/emit/words.ts';
 import type { JitHalf } from '../../jit/jit-function.ts';
+import { asarray, empty } from '../array/create.ts';
 import { engineFor } from '../array/default-context.ts';
-import type { OpenCLEngine } from '../array/engine.ts';
+import type { ContextEngine } from '../array/memory.ts';
 
 /** What kernels in TypeScript need of OpenCL. */
 export const openclJit: JitHalf = {
@@ -11,7 +12,8 @@ export const openclJit: JitHalf = {
       options,
       args.find((arg) => typeof arg === 'object' && arg !== null && 'context' in arg),
     ),
+  creation: { asarray, empty },
   // The text turns contraction off; the engine's own options round divisions and roots correctly.
   exactOptions: [],
-  hasLines: (engine) => (engine as OpenCLEngine).context.devices.some((device) => device.isEmbedded),
+  hasLines: (engine) => (engine as unknown as ContextEngine).context.devices.some((device) => device.isEmbedded),
 };

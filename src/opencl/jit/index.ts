@@ -1,14 +1,43 @@
-import { jitOf, type Jit } from '../../jit/jit.ts';
+import {
+  jitOf,
+  reduceOf,
+  stencilOf,
+  vectorizeOf,
+  type Jit,
+  type MakeStencil,
+  type Reduce,
+  type Vectorize,
+} from '../../jit/jit.ts';
 import { openclJit } from './half.ts';
 
-export { device, type DeviceFunction, type DeviceOptions, type Jit } from '../../jit/jit.ts';
+export {
+  device,
+  type DeviceFunction,
+  type DeviceOptions,
+  type Jit,
+  type MakeStencil,
+  type Reduce,
+  type ReduceOptions,
+  type Vectorize,
+} from '../../jit/jit.ts';
 export { JitError } from '../../jit/error.ts';
 export { JitFunction, type JitLaunch, type JitLaunchOptions, type JitOptions } from '../../jit/jit-function.ts';
 export type * from '../../jit/kernel-array.ts';
 export { kernelWords as cuda } from '../../jit/kernel-words.ts';
 export type * from '../../jit/kernel-words.ts';
+export { StencilFunction, type StencilOptions } from '../../jit/stencil.ts';
+export { Reduced, Vectorized, type ReducedOptions, type UfuncOperand } from '../../jit/ufunc.ts';
 export type { ConstantSet, ConstantValue, DeviceText } from '../../jit/read/reading.ts';
 export type { ParametersOf } from '../../jit/typed-signature.ts';
 
 /** {@link Jit} */
 export const jit: Jit = jitOf(openclJit);
+
+/** {@link Vectorize} */
+export const vectorize: Vectorize = vectorizeOf(openclJit);
+/** {@link Reduce} */
+export const reduce: Reduce = reduceOf(openclJit);
+/** {@link MakeStencil} */
+export const stencil: MakeStencil = stencilOf(openclJit);
+
+export { copyToHost, deviceArray, toDevice } from './transfer.ts';
