@@ -50,10 +50,15 @@ function chunkNameOf(id, getModuleInfo) {
   if (!modules.includes(name) || ALONE.test(name)) return undefined;
   const [layer] = name.split('/');
   if (layer === 'cli') return undefined;
-  if (layer !== 'cpu')
-    return name.includes('/') ? `chunks/${layer}${isOfArrays(layer, id, getModuleInfo) ? '-array' : ''}` : undefined;
+  if (layer !== 'cpu') return name.includes('/') ? `chunks/${layer}${partOf(layer, id, getModuleInfo)}` : undefined;
   const starts = Object.keys(STARTS).filter((start) => reach(STARTS[start], getModuleInfo).has(id));
   return `chunks/cpu-${starts.join('-') || 'others'}`;
+}
+
+/** The part of a half that a program without arrays, or without kernels in TypeScript, does not load. */
+function partOf(layer, id, getModuleInfo) {
+  if (nameOf(id).startsWith(`${layer}/jit/`)) return '-jit';
+  return isOfArrays(layer, id, getModuleInfo) ? '-array' : '';
 }
 
 /** Whether a layer has a module for arrays alone: programs without arrays load neither these modules nor arrays. */

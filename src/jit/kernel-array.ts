@@ -20,6 +20,15 @@ type ItemOf<E extends ElementType, R extends Rank> = R extends keyof Lower
     ? boolean
     : number;
 
+interface Shapes {
+  1: readonly [number];
+  2: readonly [number, number];
+  3: readonly [number, number, number];
+  4: readonly [number, number, number, number];
+}
+
+type ShapeOf<R extends Rank> = Shapes[R];
+
 /**
  * An array as a kernel sees it: an index for each axis, `a[y][x]`. All numbers are `number` here; the text that is made has each in
  * its own type.
@@ -33,7 +42,7 @@ export interface KernelArray<E extends ElementType = ElementType, R extends Rank
   /** All elements. */
   readonly size: number;
   /** Elements along each axis. */
-  readonly shape: readonly number[];
+  readonly shape: ShapeOf<R>;
   /** How many axes there are. */
   readonly ndim: number;
 }
