@@ -19,6 +19,9 @@ RK_SLOW char *__rk_bad(char *p, u32 size, u32 align, u32 site) {
   return a & (align - 1) ? found(MISALIGNED, a, site) : p;
 }
 
+// Memory that is not in the range that the launch knows.
+RK_APART char *__rk_bounds_far(char *p, u32 size, u32 align, u32 site) { return __rk_bounds(p, size, align, site); }
+
 // An access of a variable or a private array that ends up outside of it, or misaligned.
 RK_SLOW char *__rk_outside(char *p, u64 offset, u64 bytes, u32 size, u32 site) {
   if ((u64)p < FIRST) return found(NULL_POINTER, (u64)p, site);

@@ -3,6 +3,7 @@
 #include "check.h"
 
 RK_SLOW char *__rk_bad(char *p, rk::u32 size, rk::u32 align, rk::u32 site);
+RK_APART char *__rk_bounds_far(char *p, rk::u32 size, rk::u32 align, rk::u32 site);
 RK_SLOW char *__rk_outside(char *p, rk::u64 offset, rk::u64 bytes, rk::u32 size, rk::u32 site);
 RK_SLOW rk::u64 __rk_range(char *p, rk::u64 bytes, rk::u32 align, rk::u32 site);
 RK_SLOW void __rk_unset_found(rk::u32 site);
@@ -16,6 +17,12 @@ RK_FAST char *__rk_bounds(char *p, u32 size, u32 align, u32 site) {
       __builtin_expect((int)((a & 15) + size) <= shadow(a), 1))
     return p;
   return __rk_bad(p, size, align, site);
+}
+
+// The same by a pointer whose allocation the launch knows.
+RK_FAST char *__rk_bounds_in(char *p, u32 size, u32 align, u32 site, u64 from, u64 bytes, u64 calm) {
+  if (__builtin_expect(isIn((u64)p, size, from, bytes), 1) && __builtin_expect(!((u64)p & (align - 1)), 1)) return p;
+  return __rk_bounds_far(p, size, align, site);
 }
 
 // A variable or a private array, whose size is known.

@@ -1,6 +1,7 @@
 // The checked mode: accesses to global memory that have to be looked up word by word.
 #include "check-global.h"
 #include "check-shared.h"
+#include "check-whole.h"
 
 using namespace rk;
 using namespace rk::global;
@@ -96,6 +97,11 @@ RK_SLOW void __rk_spread_global(u64 of) {
   }
 }
 
+// Memory that is not in the range that the launch knows.
+RK_APART char *__rk_memory_far(char *p, u32 size, u32 align, u32 site, u32 kind, u64 value) {
+  return __rk_memory(p, size, align, site, kind, value);
+}
+
 // An access that the fast test did not let pass.
 RK_SLOW char *__rk_memory_words(char *p, u32 size, u32 align, u32 site, u32 kind, u64 value) {
   char *use = __rk_bad(p, size, align, site);
@@ -113,7 +119,7 @@ RK_SLOW char *__rk_memory_words(char *p, u32 size, u32 align, u32 site, u32 kind
     line::spreadGlobal(at);
     u64 *record = recordOf(at), *threads = threadsOf(at), before = *record;
     known |= (before & bytes) != 0;
-    if (__rk_now.races == NO_RACES) {
+    if (__rk_now.races == NO_RACES || (kind & CALM)) {
       if (kind & WRITE) *record = before | bytes;
       continue;
     }
@@ -162,8 +168,9 @@ extern "C" u64 __rk_copy(char *to, char *from, u64 bytes, u32 toAlign, u32 fromA
     if (tells && !((u64)from & 3) && !((u64)to & 3) && size == 4) {
       line::spreadGlobal((u64)to + i);
       line::spreadGlobal((u64)from + i);
-      u64 *record = recordOf((u64)to + i);
-      *record = (*record & ~INIT) | (*recordOf((u64)from + i) & INIT);
+      u64 *record = recordOf((u64)to + i), init = *recordOf((u64)from + i) & INIT;
+      if (*record & INIT & ~init) whole::forget();
+      *record = (*record & ~INIT) | init;
     }
   }
   return bytes;

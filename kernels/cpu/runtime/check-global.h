@@ -9,6 +9,7 @@
 #include "check-bounds.h"
 #include "check-lines.h"
 
+RK_APART char *__rk_memory_far(char *p, rk::u32 size, rk::u32 align, rk::u32 site, rk::u32 kind, rk::u64 value);
 RK_SLOW char *__rk_memory_words(char *p, rk::u32 size, rk::u32 align, rk::u32 site, rk::u32 kind, rk::u64 value);
 
 namespace rk::global {
@@ -55,6 +56,12 @@ RK_FAST char *__rk_memory(char *p, u32 size, u32 align, u32 site, u32 kind, u64 
       (size == 4 || quickWord(a + 4, kind, site)))
     return p;
   return __rk_memory_words(p, size, align, site, kind, value);
+}
+
+// The same by a pointer whose allocation the launch knows. What the launch only reads has no races.
+RK_FAST char *__rk_memory_in(char *p, u32 size, u32 align, u32 site, u32 kind, u64 value, u64 from, u64 bytes, u64 calm) {
+  if (__builtin_expect(isIn((u64)p, size, from, bytes), 1) && __builtin_expect(!((u64)p & (align - 1)), 1)) return p;
+  return __rk_memory_far(p, size, align, site, calm ? (kind & ~(BLOCKS | THREADS)) | CALM : kind, value);
 }
 
 // A device variable.

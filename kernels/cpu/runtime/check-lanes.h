@@ -50,9 +50,9 @@ struct Mine {
   bool writes;
 };
 
-RK_PART Mine mineOf(u32 site, bool writes) {
+RK_PART Mine mineOf(u32 site, bool writes, u32 mask = thread::MASK) {
   u64 flags = (u64)__rk_now.time << 32 | (u64)(site < thread::UNKNOWN ? site : thread::UNKNOWN) << thread::SITE_SHIFT |
-              thread::MASK | (writes ? thread::WRITTEN : 0);
+              mask | (writes ? thread::WRITTEN : 0);
   return {both(flags), __rk_now.blockTime, writes};
 }
 
@@ -71,6 +71,12 @@ RK_PART v2 doubtful(v2 was, v2 who, const Mine &mine) {
   v2 partly = ~same(was & both(thread::MASK | BY_ATOMIC), both(thread::MASK));
   if (!mine.writes) apart &= same(was & both(thread::WRITTEN), both(thread::WRITTEN));
   return ~isOld(was, mine.since) & (partly | apart);
+}
+
+// The same for a word of which each thread writes a part, and the last one stays in mind.
+RK_PART v2 doubtfulParts(v2 was, v2 who, const Mine &mine) {
+  v2 apart = (was ^ (mine.flags | who)) & both(WHO | thread::MANY | thread::MASK | BY_ATOMIC);
+  return ~isOld(was, mine.since) & ~same(apart, both(0));
 }
 
 // The record after an access that is not doubtful.
@@ -151,9 +157,9 @@ struct Note {
   }
 };
 
-RK_PART Note noteOf(u32 site, u32 kind, bool several) {
+RK_PART Note noteOf(u32 site, u32 kind, bool several, u32 mask = thread::MASK) {
   bool writes = kind & WRITE;
   u64 tagged = __rk_now.tag | (u64)(site < UNKNOWN ? site : UNKNOWN) << SITE_SHIFT | MASK | INIT | (writes ? WRITTEN : 0);
-  return {both(__rk_now.tag), both(tagged), kind, writes, several, threads::mineOf(site, writes)};
+  return {both(__rk_now.tag), both(tagged), kind, writes, several, threads::mineOf(site, writes, mask)};
 }
 } // namespace rk::strip

@@ -43,6 +43,10 @@ RK_PART bool isSettledRead(u64 of, u32 kind, u32 who) {
 }
 } // namespace
 
+RK_APART bool __rk_strip_bounds_far(char *p, i64 step, u32 count, u32 size, u32 align) {
+  return __rk_strip_bounds(p, step, count, size, align);
+}
+
 // One access after the other: what is there may be of several kinds.
 RK_APART bool __rk_exist_each(u64 a, i64 step, u32 count, u32 size) {
   for (u32 i = 0; i < count; i++, a += step)
@@ -72,6 +76,12 @@ template <class Visit> RK_PART bool eachUnwritten(u64 a, i64 step, u32 count, u3
       if (!line::isWritten(a + k) && !visit(recordOf(a + k))) return false;
   return true;
 }
+// The same of accesses to parts of words, which follow each other.
+bool areWholeWords(u64 a, i64 step, u32 count, u32 size) {
+  if (step != size && step != 0) return false;
+  u64 from = a & ~3ul, end = a + (step ? count : 1) * size;
+  return eachUnwritten(from, 4, (end - from + 3) / 4, 4, [](u64 *) { return false; });
+}
 } // namespace
 
 // Global memory. `changes`: whether there is something to record; null where the caller does not need it.
@@ -83,9 +93,15 @@ RK_APART bool __rk_strip_memory(char *p, i64 step, u32 count, u32 size, u32 alig
   if (compared && (((kind & WRITE) && step == 0 && count > 1) || __rk_now.fenced || __rk_now.excused)) return false;
   if (!isGlobal(low(a, step, count), high(a, step, count, size))) return false;
   if (!compared) {
+    // Parts of words that were not written whole are looked at one by one.
+    if (size & 3) return areWholeWords(a, step, count, size);
     bool written = areWritten(a, step, count, size);
     if (changes) *changes = !written;
     return (kind & WRITE) || written || eachUnwritten(a, step, count, size, [](u64 *) { return false; });
+  }
+  if (size & 3) {
+    if (changes) *changes = true;
+    return __rk_look_bytes(a, step, count, size, thread, site, kind);
   }
   Look look = lookOf(site, kind);
   u32 words = 0;
@@ -104,9 +120,10 @@ RK_APART bool __rk_strip_memory(char *p, i64 step, u32 count, u32 size, u32 alig
 RK_APART void __rk_note_memory(char *p, i64 step, u32 count, u32 size, u32 site, u32 kind, u32 thread, bool *changes) {
   if (changes && !*changes) return;
   if (!(kind & BLOCKS)) {
-    if (kind & WRITE) eachUnwritten((u64)p, step, count, size, [](u64 *record) { return *record |= INIT, true; });
+    if ((kind & WRITE) && !(size & 3)) eachUnwritten((u64)p, step, count, size, [](u64 *record) { return *record |= INIT, true; });
     return;
   }
+  if (size & 3) return __rk_note_bytes((u64)p, count, size, thread, site, kind);
   Note note = noteOf(site, kind, false);
   eachLine(
       (u64)p, step, count, size, thread, [&](u64 of, u32 who) { return isSettledRead(of, kind, who); },

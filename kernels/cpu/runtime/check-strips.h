@@ -9,6 +9,7 @@
 RK_APART bool __rk_exist_each(rk::u64 a, rk::i64 step, rk::u32 count, rk::u32 size);
 RK_APART bool __rk_strip_memory(char *p, rk::i64 step, rk::u32 count, rk::u32 size, rk::u32 align, rk::u32 site, rk::u32 kind,
                                 rk::u32 thread, bool *changes);
+RK_APART bool __rk_strip_bounds_far(char *p, rk::i64 step, rk::u32 count, rk::u32 size, rk::u32 align);
 RK_APART void __rk_note_memory(char *p, rk::i64 step, rk::u32 count, rk::u32 size, rk::u32 site, rk::u32 kind, rk::u32 thread,
                                bool *changes);
 RK_APART bool __rk_look_shared_lines(rk::u64 a, rk::u32 count, rk::u32 size, rk::u32 thread, rk::u32 site, rk::u32 kind);
@@ -25,6 +26,10 @@ RK_APART rk::u32 __rk_look_shared_words(rk::u64 a, rk::i64 step, rk::u32 count, 
                                         rk::u32 kind);
 RK_APART void __rk_note_shared_words(rk::u64 a, rk::i64 step, rk::u32 count, rk::u32 size, rk::u32 thread, rk::u32 site,
                                      rk::u32 kind);
+// Whole words, each of which several threads write a part of.
+RK_APART bool __rk_look_bytes(rk::u64 a, rk::i64 step, rk::u32 count, rk::u32 size, rk::u32 thread, rk::u32 site,
+                              rk::u32 kind);
+RK_APART void __rk_note_bytes(rk::u64 a, rk::u32 count, rk::u32 size, rk::u32 thread, rk::u32 site, rk::u32 kind);
 // One word that all threads of a strip read.
 RK_APART bool __rk_look_shared_word(rk::u64 a, rk::u32 thread);
 RK_APART void __rk_note_shared_word(rk::u64 a, rk::u32 thread, rk::u32 site);
@@ -66,6 +71,12 @@ RK_FAST bool __rk_strip_bounds(char *p, i64 step, u32 count, u32 size, u32 align
   return __rk_exist_each(a, step, count, size);
 }
 
+RK_FAST bool __rk_strip_bounds_in(char *p, i64 step, u32 count, u32 size, u32 align, u64 from, u64 bytes, u64 calm) {
+  u64 a = (u64)p, first = low(a, step, count);
+  if (!((a | step) & (align - 1)) && isIn(first, high(a, step, count, size) - first, from, bytes)) return true;
+  return __rk_strip_bounds_far(p, step, count, size, align);
+}
+
 // Whether a strip stays inside of a variable.
 RK_FAST bool __rk_strip_inside(char *p, i64 step, u32 count, u32 size, u32 align, char *base, u64 bytes) {
   u64 a = (u64)p, from = low(a, step, count) - (u64)base, end = high(a, step, count, size) - (u64)base;
@@ -73,6 +84,23 @@ RK_FAST bool __rk_strip_inside(char *p, i64 step, u32 count, u32 size, u32 align
 }
 RK_FAST bool __rk_strip_dynamic(char *p, i64 step, u32 count, u32 size, u32 align) {
   return __rk_strip_inside(p, step, count, size, align, __rk_now.dynamic, __rk_now.dynamicBytes);
+}
+
+// Global memory by a pointer whose allocation the launch knows. What the launch only reads has no races, and is not
+// recorded. Where the launch writes it after all, by another pointer, its threads run one by one.
+RK_FAST bool __rk_strip_memory_in(char *p, i64 step, u32 count, u32 size, u32 align, u32 site, u32 kind, u32 thread,
+                                  bool *changes, u64 from, u64 bytes, u64 calm) {
+  u64 a = (u64)p, first = low(a, step, count);
+  if (changes) *changes = false;
+  if (!((a | step) & (align - 1)) && isIn(first, high(a, step, count, size) - first, from, bytes)) return true;
+  if ((kind & BLOCKS) && !calm) return false;
+  return __rk_strip_memory(p, step, count, size, align, site, kind & ~(BLOCKS | THREADS), thread, changes);
+}
+RK_FAST void __rk_note_memory_in(char *p, i64 step, u32 count, u32 size, u32 site, u32 kind, u32 thread, bool *changes,
+                                 u64 from, u64 bytes, u64 calm) {
+  u64 a = (u64)p, first = low(a, step, count);
+  if (isIn(first, high(a, step, count, size) - first, from, bytes)) return;
+  __rk_note_memory(p, step, count, size, site, kind, thread, changes);
 }
 
 // A device variable.

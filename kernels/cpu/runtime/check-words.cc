@@ -57,6 +57,46 @@ RK_APART void __rk_note_words(u64 a, i64 step, u32 count, u32 size, u32 thread, 
   });
 }
 
+namespace {
+// The bytes of a word that the last of its threads writes.
+RK_PART u32 lastOf(u32 size) { return thread::MASK & ~(thread::MASK >> size); }
+
+// The words of a strip of bytes, or of halves of words, with the last thread of each.
+template <class Visit> RK_PART void eachShared(u64 a, u32 count, u32 size, u32 thread, Visit visit) {
+  u32 each = 4 / size, words = count * size / 4, last = thread + each - 1, i = 0;
+  u64 at = RECORDS + (a >> 2 << 3);
+  for (; i + 2 <= words; i += 2)
+    visit(at + i * 8, v2{last + i * each, last + (i + 1) * each} << thread::WHO_SHIFT, Two());
+  if (i < words) visit(at + i * 8, both(last + i * each) << thread::WHO_SHIFT, One());
+}
+constexpr u64 TO_THREADS = THREAD_RECORDS - RECORDS;
+} // namespace
+
+RK_APART bool __rk_look_bytes(u64 a, i64 step, u32 count, u32 size, u32 thread, u32 site, u32 kind) {
+  if (!(kind & WRITE) || step != size || ((a | count * size) & 3)) return false;
+  spreadAll(a, step, count, size, line::spreadGlobal);
+  threads::Mine mine = threads::mineOf(site, true, lastOf(size));
+  v2 bad = both(0), tag = both(__rk_now.tag);
+  eachShared(a, count, size, thread, [&](u64 at, v2 who, auto lanes) {
+    v2 was = get(at, lanes), apart = was ^ tag, recent = isRecent(apart);
+    if (!any(recent)) return;
+    v2 own = isOwn(apart);
+    bad |= recent & (was & both(ORDERED) | ~own);
+    if (kind & THREADS) bad |= own & threads::doubtfulParts(get(at + TO_THREADS, lanes), who, mine);
+  });
+  return !any(bad);
+}
+
+RK_APART void __rk_note_bytes(u64 a, u32 count, u32 size, u32 thread, u32 site, u32 kind) {
+  spreadAll(a, size, count, size, line::spreadGlobal);
+  Note note = noteOf(site, kind, false, lastOf(size));
+  eachShared(a, count, size, thread, [&](u64 at, v2 who, auto lanes) {
+    note.take(
+        get(at, lanes), who, [&] { return get(at + TO_THREADS, lanes); }, [&](v2 x) { put(at, x, lanes); },
+        [&](v2 x) { put(at + TO_THREADS, x, lanes); });
+  });
+}
+
 RK_APART u32 __rk_look_shared_words(u64 a, i64 step, u32 count, u32 size, u32 thread, u32 site, u32 kind) {
   spreadAll(a, step, count, size, line::spreadShared);
   threads::Mine mine = threads::mineOf(site, kind & WRITE);

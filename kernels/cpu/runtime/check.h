@@ -57,10 +57,19 @@ enum Kind {
   // Races between blocks are looked for on global memory. Without it, the records of global memory only say which bytes were
   // written.
   BLOCKS = 64,
+  // Races are looked for, but this access can have none.
+  CALM = 128,
 };
 
 // The races that are looked for on global memory: none, between blocks, or also between the threads of a block.
 enum Races { NO_RACES, BETWEEN_BLOCKS, BETWEEN_THREADS };
+
+// What a launch knows of the memory that a pointer of the kernel's leads to: bytes from an address on whose accesses need
+// no further check, and whether the launch writes nothing of that allocation, so that reads of it race with nothing.
+struct Range {
+  u64 from, bytes, calm;
+};
+constexpr u32 MOST_RANGES = 16;
 
 // The thread and block that run in this worker, and their place in the program.
 struct Now {
@@ -92,7 +101,10 @@ struct Now {
   u64 nowhere[16];
   // Where the variable begins beside which the latest access was; the runtime asks for it once.
   u64 base;
+  // Of the running kernel, in the order that it has them in. The compiler's code reads them.
+  Range ranges[MOST_RANGES];
 };
+static_assert(__builtin_offsetof(Now, ranges) == 472, "the compiler has the same number");
 } // namespace rk
 
 extern "C" {
@@ -110,4 +122,10 @@ RK_PART char *found(u32 finding, u64 address, u32 site, u32 other = 0, u64 who =
 
 RK_PART signed char shadow(u64 a) { return *(const signed char *)(SHADOW + (a >> 4)); }
 RK_PART u64 *recordOf(u64 a) { return (u64 *)(RECORDS + (a >> 2 << 3)); }
+
+// Whether `length` bytes lie in a range. None do in an empty one.
+RK_PART bool isIn(u64 a, u64 length, u64 from, u64 bytes) {
+  u64 offset = a - from;
+  return offset < bytes && length <= bytes - offset;
+}
 } // namespace rk

@@ -36,6 +36,18 @@ export interface CpuKernel {
   readonly cooperative?: boolean;
   /** Further properties of a kernel in OpenCL C. */
   readonly opencl?: OpenCLKernel;
+  /** Only of a checked kernel: the memory that it reaches by its pointer parameters. */
+  readonly reach?: CpuReach;
+}
+
+/** The memory that a checked kernel reaches by its pointer parameters, by their numbers. */
+export interface CpuReach {
+  /** Those that its launch tells it the range of, in this order. */
+  readonly parameters: readonly number[];
+  /** Those by which it writes; undefined where it may also write other memory. */
+  readonly written?: readonly number[];
+  /** Whether it copies memory, so that bytes without a value may replace others. */
+  readonly copies: boolean;
 }
 
 /** Sizes of a work-group. */

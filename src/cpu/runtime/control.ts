@@ -91,6 +91,9 @@ export const Slot = {
   LAUNCHED_LAST: 46,
   WAITING_FIRST: 47,
   LAUNCH_RUNNING: 48,
+  /** For a checked kernel: the address and the number of what is known of the memory that its pointers lead to. */
+  RANGES: 49,
+  RANGE_COUNT: 50,
   /** For a copy or a fill, in the words of a launch's shape. */
   FROM: 16,
   TO: 17,

@@ -21,6 +21,7 @@ import { DeviceHeap } from './heap.ts';
 import { shareOf, writeShape, type LaunchHow, type LaunchShape } from './launch-shape.ts';
 import { LaunchChecks } from './launch-checks.ts';
 import { LaunchMemory, takeRoom, writeArea } from './launch-memory.ts';
+import { rangesFor, ROOM, writeRanges } from './launch-ranges.ts';
 import type { DeviceMemory } from './memory.ts';
 import { describeMove } from './move.ts';
 import { WorkerPool } from './pool.ts';
@@ -178,20 +179,15 @@ export class Engine {
   ): number {
     if (!this.#ready()) return Status.OUT_OF_MEMORY;
     // One by one: destructuring an array is slow.
-    const gx = shape[0] as number;
-    const gy = shape[1] as number;
-    const gz = shape[2] as number;
-    const bx = shape[3] as number;
-    const by = shape[4] as number;
-    const bz = shape[5] as number;
-    const blocks = gx * gy * gz;
+    const blocks = (shape[0] as number) * (shape[1] as number) * (shape[2] as number);
+    const threads = (shape[3] as number) * (shape[4] as number) * (shape[5] as number);
     const loaded = this.#programs.get(program);
     const image = loaded?.image;
     const launching = image?.launches ? loaded?.program.kernels : undefined;
     const area =
       image && cooperative && kernel.cooperative
-        ? this.#areas.forGrid(kernel, image, bx * by * bz, blocks, shape[6] as number, launching)
-        : this.#areas.forBlocks(kernel, bx * by * bz, launching);
+        ? this.#areas.forGrid(kernel, image, threads, blocks, shape[6] as number, launching)
+        : this.#areas.forBlocks(kernel, threads, launching);
     if (!area) return Status.LAUNCH_OUT_OF_RESOURCES;
     const { grid } = area;
     // The blocks of all grids have the same memory.
@@ -200,12 +196,14 @@ export class Engine {
     const epoch = this.checks.count(image?.checked === true, Math.max(1, rounds));
     const base = this.queue.reserve();
     if (image?.checked === true) this.checks.note(base, args, host);
-    const address = (this.#ring as ArgumentRing).take(args.length);
+    const ranges = loaded ? rangesFor(kernel, loaded, args, this.memory) : undefined;
+    const address = (this.#ring as ArgumentRing).take(args.length + (ranges ? ROOM + ranges.length : 0));
     this.memory.bytes.set(args, address);
     const control = this.control;
     control[base + Slot.PROGRAM] = program;
     control[base + Slot.KERNEL] = index;
     control[base + Slot.ARGUMENTS] = address;
+    writeRanges(this.memory, control, base, address + args.length, ranges);
     writeShape(control, base, shape, first);
     control[base + Slot.EPOCH] = epoch;
     control[base + Slot.REPORT] = report ? 1 : 0;
@@ -216,7 +214,7 @@ export class Engine {
     // them.
     const chunk = cooperative ? 1 : shareOf(blocks, this.workers);
     // Launches that kernels make are for all workers.
-    const crew = launching ? 'all' : !cooperative && blocks * bx * by * bz <= LIGHT_THREADS ? 'few' : 'parts';
+    const crew = launching ? 'all' : !cooperative && blocks * threads <= LIGHT_THREADS ? 'few' : 'parts';
     const sequence = this.#submit(base, Kind.LAUNCH, context, blocks, chunk, crew);
     if (grid) this.#lastGrid = sequence;
     return Status.SUCCESS;

@@ -22,11 +22,14 @@ const GRANULE = 16;
 const WORD = 4;
 const LINE_WORDS = 16;
 const LINE = WORD * LINE_WORDS;
+const GAP = 256;
 /** The state of a line's record while a thread gives its words their own records. */
 const BUSY = 1n << 10n;
 /** Of the record of a line's threads: the first thread, and the power of two of the words of each thread. */
 const WHO_SHIFT = 8n;
 const POWER = 15n;
+/** Of the record of a word: the bytes that were written. */
+const INIT = 15;
 /** The record of a word that the host has written: all bytes are written, without an access of a kernel. */
 const WRITTEN = 0xffn;
 
@@ -49,6 +52,7 @@ export class MemoryGuard {
   readonly #shadow: Int8Array<SharedArrayBuffer>;
   readonly #records: BigUint64Array<SharedArrayBuffer>;
   readonly #lines: BigUint64Array<SharedArrayBuffer>;
+  readonly #threadLines: BigUint64Array<SharedArrayBuffer>;
   readonly #buffer: SharedArrayBuffer;
   /** Record writes and their threads. */
   records: boolean;
@@ -59,6 +63,7 @@ export class MemoryGuard {
     this.#shadow = new Int8Array(buffer, GUARD.SHADOW, GUARD.LIMIT / GRANULE);
     this.#records = new BigUint64Array(buffer, GUARD.RECORDS, GUARD.LIMIT / WORD);
     this.#lines = new BigUint64Array(buffer, GUARD.LINES, GUARD.LIMIT / LINE);
+    this.#threadLines = new BigUint64Array(buffer, GUARD.THREAD_LINES, GUARD.LIMIT / LINE);
     this.#buffer = buffer;
   }
 
@@ -74,6 +79,9 @@ export class MemoryGuard {
     }
     this.#shadow.fill(use === 'global' ? GRANULE : use === 'private' ? Granule.PRIVATE : Granule.SHARED, first, full);
     if (full < last) this.#shadow.fill(Granule.NONE, full, last);
+    // Only behind an allocation of the device there is room for what is known of it: check-whole.h has the place.
+    if (this.records && end > address + byteLength)
+      this.#threadLines[(Math.ceil((address + byteLength) / GAP) * GAP) / LINE] = 0n;
     if (rest > 0) this.#shadow[full] = use === 'global' ? rest : use === 'private' ? Granule.PRIVATE : 64 + rest;
   }
 
@@ -124,8 +132,17 @@ export class MemoryGuard {
     if (to % WORD === 0 && from % WORD === 0 && byteLength % WORD === 0) {
       for (let line = Math.floor(from / LINE); line * LINE < from + byteLength; line++) this.#spreadLine(line);
       this.#spread(to, byteLength);
+      // What counted as written may not be any more.
+      if (!this.#isWritten(from, byteLength)) Atomics.add(this.#threadLines, 0, 1n);
       this.#records.copyWithin(to / WORD, from / WORD, (from + byteLength) / WORD);
     } else this.write(to, byteLength);
+  }
+
+  /** Whether all words of a piece of memory were written, by their own records. */
+  #isWritten(address: number, byteLength: number): boolean {
+    const low = new Uint32Array(this.#buffer, GUARD.RECORDS + (address / WORD) * 8, (byteLength / WORD) * 2);
+    for (let i = 0; i < low.length; i += 2) if (((low[i] as number) & INIT) !== INIT) return false;
+    return true;
   }
 
   /**
@@ -151,7 +168,7 @@ export class MemoryGuard {
     }
     if (was === 0n) return;
     this.#records.fill(was, line * LINE_WORDS, (line + 1) * LINE_WORDS);
-    const [first = 0n] = new BigUint64Array(this.#buffer, GUARD.THREAD_LINES + line * 8, 1);
+    const first = this.#threadLines[line] as bigint;
     const threads = new BigUint64Array(this.#buffer, GUARD.THREAD_RECORDS + line * LINE_WORDS * 8, LINE_WORDS);
     const power = first & POWER;
     for (let i = 0; i < LINE_WORDS; i++) threads[i] = (first | POWER) + ((BigInt(i) >> power) << WHO_SHIFT);

@@ -19,6 +19,7 @@ export interface CheckedWorker {
   readonly memory: () => SharedArrayBuffer;
 }
 
+type Know = (ranges: bigint, count: number) => void;
 type Enter = (tag: bigint, dynamic: bigint, bytes: number, excused: number) => void;
 
 /** A worker's part of the checked mode. */
@@ -90,6 +91,11 @@ export class WorkerChecks {
     const size = (i: number): number => control[running.command + Slot.GRID + i] as number;
     const excused = (round >= GRID_ROUNDS - 1 ? 1 : 0) | (size(0) * size(1) * size(2) > MAX_BLOCKS ? 2 : 0);
     (exports['__rk_enter'] as Enter)(BigInt(epoch) << EPOCH_SHIFT, BigInt(shared), byteLength, excused);
+    const isChild = (control[running.command + Slot.CHILD] as number) > 0;
+    const count = isChild ? 0 : (control[running.command + Slot.RANGE_COUNT] as number);
+    // Programs of earlier versions have no ranges.
+    const know = exports['__rk_know'] as Know | undefined;
+    know?.(BigInt((control[running.command + Slot.RANGES] as number) >>> 0), count);
   }
 
   /** Note the trap or exception that ended a kernel, and return its status. */

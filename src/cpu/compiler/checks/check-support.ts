@@ -5,6 +5,8 @@ import { LEFT_OFFSET, NOW, type Checks } from './instrument.ts';
 /** Functions of the checked mode, as the compiler's code calls them. */
 const FUNCTIONS: readonly string[] = [
   'ptr @__rk_bounds(ptr, i32, i32, i32)',
+  'ptr @__rk_bounds_in(ptr, i32, i32, i32, i64, i64, i64)',
+  'ptr @__rk_memory_in(ptr, i32, i32, i32, i32, i64, i64, i64, i64)',
   'ptr @__rk_inside(ptr, ptr, i64, i32, i32, i32)',
   'ptr @__rk_dynamic(ptr, i32, i32, i32)',
   'ptr @__rk_memory(ptr, i32, i32, i32, i32, i64)',
@@ -26,6 +28,8 @@ const FUNCTIONS: readonly string[] = [
   'void @__rk_exists(ptr, i64)',
   'i64 @__rk_known(i64)',
   'i1 @__rk_strip_bounds(ptr, i64, i32, i32, i32)',
+  'i1 @__rk_strip_bounds_in(ptr, i64, i32, i32, i32, i64, i64, i64)',
+  'i1 @__rk_strip_memory_in(ptr, i64, i32, i32, i32, i32, i32, i32, ptr, i64, i64, i64)',
   'i1 @__rk_strip_inside(ptr, i64, i32, i32, i32, ptr, i64)',
   'i1 @__rk_strip_dynamic(ptr, i64, i32, i32, i32)',
   'i1 @__rk_strip_memory(ptr, i64, i32, i32, i32, i32, i32, i32, ptr)',
@@ -33,6 +37,8 @@ const FUNCTIONS: readonly string[] = [
   'i1 @__rk_strip_shared(ptr, i64, i32, i32, i32, ptr, i64, i32, i32, i32)',
   'i1 @__rk_strip_dynamic_shared(ptr, i64, i32, i32, i32, i32, i32, i32)',
   'void @__rk_note_memory(ptr, i64, i32, i32, i32, i32, i32, ptr)',
+  'void @__rk_note_memory_in(ptr, i64, i32, i32, i32, i32, i32, ptr, i64, i64, i64)',
+  'void @__rk_cover(ptr, i32)',
   'void @__rk_note_shared(ptr, i64, i32, i32, i32, i32, i32)',
   'i1 @__rk_strip_steady1(ptr, i32, i64)',
   'i1 @__rk_strip_steady4(ptr, i32, i64)',
@@ -103,6 +109,10 @@ export function checkSupport(
     `  call void @__rk_set(i64 %tag, ptr %dynamic, i32 %bytes, i32 %excused, i32 ${RACES[checks]})`,
     '  ret void',
     '}',
+    'define void @__rk_know(ptr %given, i32 %count) nounwind {',
+    '  call void @__rk_cover(ptr %given, i32 %count)',
+    '  ret void',
+    '}',
     'define ptr @__rk_where() nounwind {',
     `  ret ptr @${NOW}`,
     '}',
@@ -112,5 +122,5 @@ export function checkSupport(
     '}',
     ...baseFunction([...shared, ...device]),
   ];
-  return { lines, exports: ['__rk_enter', '__rk_where', '__rk_start', BASE] };
+  return { lines, exports: ['__rk_enter', '__rk_know', '__rk_where', '__rk_start', BASE] };
 }

@@ -2,9 +2,10 @@ import type { CheckMode } from '../../../core/check-mode.ts';
 import type { CpuObject, CpuPlace, CpuSite } from '../../abi/program.ts';
 import { accessOf, calleeOf, type Access } from '../ir/instruction.ts';
 import { closing, NAME, splitList, takeType } from '../ir/text.ts';
-import type { IrFunction } from '../ir/module.ts';
+import { splitHead, type IrFunction } from '../ir/module.ts';
 import { layoutOf, type TypeNames } from '../ir/value-type.ts';
 import { ASKED } from './initialised.ts';
+import { reachOf, type Reach } from './reach.ts';
 import { Origins, type Origin, type Variables } from './origin.ts';
 import type { Sites } from './sites.ts';
 import type { ObjectNames } from './object-names.ts';
@@ -30,7 +31,13 @@ export interface Instrumentation {
   readonly own: ReadonlySet<string>;
   /** The place of instructions without a debug location. */
   readonly place: CpuPlace;
+  /** Of a kernel: what is known of the memory that its parameters lead to. */
+  readonly reach?: Reach | undefined;
 }
+
+/** The numbers by which a launch tells a kernel of the memory that a parameter leads to: `Range` of check.h. */
+const RANGE = ['from', 'bytes', 'calm'] as const;
+const rangeName = (parameter: number, part: string): string => `%rk.${part}${parameter}`;
 
 /** The kind of an access for the functions of the checked mode: `Kind` of check.h. */
 export const Does = { WRITE: 1, ATOMIC: 2, VOLATILE: 4, SCALAR: 8, VALUE: 16, THREADS: 32, BLOCKS: 64 } as const;
@@ -44,6 +51,8 @@ export const NOW = '__rk_now';
 const SITE_OFFSET = 8;
 /** The offset of its mark of an ended thread: `left` of check.h. */
 export const LEFT_OFFSET = 12;
+/** The offset of what the launch knows of the memory behind pointers: `ranges` of check.h. */
+export const RANGES_OFFSET = 472;
 /**
  * A function with more checks calls them. Each inlined one has some ten branches, and LLVM takes time with the square of
  * the number of a function's blocks: the pass that makes control flow reducible for WebAssembly, for example.
@@ -60,7 +69,27 @@ const INDIRECT = new RegExp(`\\bcall\\b[^@(]* %(?:${NAME})\\(`);
 
 /** A function with a check before each access to memory and each trap. */
 export function instrument(fn: IrFunction, how: Instrumentation): IrFunction {
-  return { ...fn, body: new Instrumenter(fn, how).write() };
+  return { ...fn, head: withRanges(fn, how.reach), body: new Instrumenter(fn, how).write() };
+}
+
+/** The memory that a kernel reaches by its parameters. */
+export function memoryOf(fn: IrFunction, how: Instrumentation, isQuiet: (name: string) => boolean): Reach {
+  const origins = new Origins(fn.body, how.own, how.variables, how.types, how.parameters);
+  const lines = fn.body.map((line) => {
+    const { op, text } = partsOf(line);
+    const access = accessOf({ op, text, result: undefined, uses: [], debug: undefined });
+    return { op, text, pointer: access?.pointer.replace(ORDERING, '') };
+  });
+  return reachOf(lines, (pointer) => origins.of(pointer), isQuiet);
+}
+
+/** A kernel's head with parameters for the ranges behind its pointers. The driver reads them from the launch's record. */
+function withRanges(fn: IrFunction, reach: Reach | undefined): string {
+  if (!reach || reach.parameters.length === 0) return fn.head;
+  const { before, list, behind } = splitHead(fn);
+  const named = list.map((text, i) => (/%\S+$/.test(text) ? text : `${text} %${i}`));
+  const ranges = reach.parameters.flatMap((one) => RANGE.map((part) => `i64 ${rangeName(one, part)}`));
+  return `${before}(${[...named, ...ranges].join(', ')})${behind}`;
 }
 
 class Instrumenter {
@@ -163,11 +192,27 @@ class Instrumenter {
         return all
           ? this.#made(`call ptr @__rk_dynamic_shared(ptr ${pointer}, ${more()})`)
           : this.#made(`call ptr @__rk_dynamic(ptr ${pointer}, ${tail})`);
-      default:
-        return all
-          ? this.#made(`call ptr @__rk_memory(ptr ${pointer}, ${more()})`)
-          : this.#made(`call ptr @__rk_bounds(ptr ${pointer}, ${tail})`);
+      default: {
+        const args = `ptr ${pointer}, ${all ? more() : tail}`;
+        const range = this.#rangeOf(origin, does);
+        return this.#made(
+          `call ptr @__rk_${all ? 'memory' : 'bounds'}${range ? `_in(${args}, ${range})` : `(${args})`}`,
+        );
+      }
     }
+  }
+
+  /** The range of memory behind the kernel's pointer, where an access in it may need no further check. */
+  #rangeOf(origin: Origin, does: () => readonly [kind: number, value: string]): string | undefined {
+    const { checks, reach } = this.#how;
+    if (origin.kind !== 'parameter' || reach?.parameters.includes(origin.parameter) !== true) return undefined;
+    if (checks === 'blocks' || checks === 'all') {
+      const [kind] = does();
+      if (!reach.written || reach.written.has(origin.parameter)) return undefined;
+      // Atomic and volatile accesses order others.
+      if ((kind & (Does.WRITE | Does.ATOMIC | Does.VOLATILE)) !== 0) return undefined;
+    }
+    return RANGE.map((part) => `i64 ${rangeName(origin.parameter, part)}`).join(', ');
   }
 
   /** The kind of an access, and the written value where it is known. */

@@ -13,21 +13,26 @@ export interface Look {
   readonly site: number;
   /** The effect of the access: bits of `Does`; 0 where only bounds are checked. */
   readonly does: number;
+  /** The values that say which bytes a launch knows behind the pointer: first, count, and whether it writes none of them. */
+  readonly range: readonly string[] | undefined;
 }
 
-const LOOK = /^__rk_(bounds|inside|dynamic|memory|variable|shared|dynamic_shared)$/;
+const LOOK = /^__rk_(bounds|inside|dynamic|memory|variable|shared|dynamic_shared)(_in)?$/;
+const RANGE_VALUES = 3;
 const WITH_BASE = new Set(['inside', 'variable', 'shared']);
 
 /** The check that a call makes; undefined for other instructions. */
 export function lookOf(one: Instruction): Look | undefined {
-  const name = LOOK.exec(calleeOf(one) ?? '')?.[1];
+  const [, name, within] = LOOK.exec(calleeOf(one) ?? '') ?? [];
   if (name === undefined) return undefined;
   const what = name as Look['what'];
   const args = argumentsOf(one);
   const pointer = args[0] ?? '';
   const [base, bytes] = WITH_BASE.has(what) ? args.slice(1, 3) : [];
   const [size = 0, align = 0, site = 0, does = 0] = args.slice(base === undefined ? 1 : 3).map(Number);
-  return { what, pointer, base, bytes, size, align, site, does: Number.isNaN(does) ? 0 : does };
+  const range = within === undefined ? undefined : args.slice(-RANGE_VALUES);
+  const isNoted = what !== 'bounds' && !Number.isNaN(does);
+  return { what, pointer, base, bytes, size, align, site, does: isNoted ? does : 0, range };
 }
 
 /** The operands of a call. */

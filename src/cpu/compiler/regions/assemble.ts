@@ -1,9 +1,9 @@
-import type { CpuKernel, CpuObject, CpuPlace, CpuShape, CpuSite } from '../../abi/program.ts';
+import type { CpuKernel, CpuObject, CpuPlace, CpuReach, CpuShape, CpuSite } from '../../abi/program.ts';
 import { checkedStyle, checkSupport } from '../checks/check-support.ts';
 import { readDebugInfo, withoutDebug, type DebugInfo } from '../ir/debug-info.ts';
 import { emitKernel } from './driver.ts';
 import { showLibraryVariables } from '../prepare/globals.ts';
-import { instrument, type Checks, type Instrumentation } from '../checks/instrument.ts';
+import { instrument, memoryOf, type Checks, type Instrumentation } from '../checks/instrument.ts';
 import { ObjectNames } from '../checks/object-names.ts';
 import { KernelError } from '../kernel-error.ts';
 import { IrError } from '../ir/text.ts';
@@ -13,6 +13,7 @@ import { recursiveFunctions, refuseLargeFrames, STACK_SETTER, STACK_SUPPORT, wit
 import { lockstepReads } from '../prepare/lockstep.ts';
 import { editModule, parametersOf, parseModule, reaching, type IrFunction, type IrModule } from '../ir/module.ts';
 import type { Variables } from '../checks/origin.ts';
+import type { Reach } from '../checks/reach.ts';
 import { mergeOf } from './merged-blocks.ts';
 import { planKernel, type KernelPlan, type PlanOptions } from './plan.ts';
 import { attributeGroups, BARRIERS, type Prepared, type PreparedKernel } from '../prepare/prepare.ts';
@@ -76,7 +77,7 @@ export function assemble(
   const variables = variablesOf(prepared, module);
   const objects = names?.all(variables);
   const look = checking && names && lookWith(checking, module, variables, sites, names, debug);
-  const loud = look ? loudFunctions(outside.map((fn) => look(fn))) : new Set<string>();
+  const loud = look ? loudFunctions(outside.map((fn) => look(fn).fn)) : new Set<string>();
   const known = new Set(outside.map(({ name }) => name));
   const quiet = (name: string): boolean => known.has(name) && !loud.has(name);
   const made: CpuKernel[] = [];
@@ -85,7 +86,12 @@ export function assemble(
   const code: string[] = [];
   const cut = (fn: IrFunction, kernel: PreparedKernel): void => {
     const spillIds = tell.size > 0 && (fn.indirect || [...fn.calls].some((name) => tell.has(name)));
-    const plan = planOf(fn, module, kernel, debug, look, { shuffled, shared: prepared.shared });
+    const looked = look?.(fn, kernel, quiet);
+    const plan = planOf(looked?.fn ?? fn, module, kernel, debug, {
+      shuffled,
+      shared: prepared.shared,
+      checked: !!looked,
+    });
     isPacked ||= plan.isPacked;
     const common = styleOf(plan, spillIds, sites.next, shuffled, checks && checkedStyle(checks, everyExit), quiet);
     const sharedBytes = sharedOf(fn, module, prepared.shared);
@@ -96,12 +102,15 @@ export function assemble(
     for (const { debug: location } of plan.barriers) sites.add(location, 'barrier', 0, place);
     // One by one: a long list of arguments overflows the stack.
     for (const one of emitKernel(plan, kernel.parameters, style)) code.push(one);
-    made.push(describe(plan, named(fn, kernel, names), sharedBytes, place.function));
+    made.push({
+      ...describe(plan, named(fn, kernel, names), sharedBytes, place.function),
+      ...(looked?.reach ? { reach: reachIn(looked.reach) } : {}),
+    });
   };
   const definition = (fn: IrFunction): string[] => {
     const kernel = kernels.get(fn.name);
     if (!kernel) {
-      const edited = editOutside(look ? look(fn) : fn, tell, groups).map((line) => withoutDebug(line, debug));
+      const edited = editOutside(look ? look(fn).fn : fn, tell, groups).map((line) => withoutDebug(line, debug));
       return recursive.has(fn.name) ? withStackCheck(edited) : edited;
     }
     cut(fn, kernel);
@@ -165,11 +174,10 @@ function planOf(
   module: IrModule,
   kernel: PreparedKernel,
   debug: DebugInfo,
-  look: Look | undefined,
   options: PlanOptions,
 ): KernelPlan {
   try {
-    return planKernel(look ? look(fn, kernel) : fn, module.types, { ...options, checked: look !== undefined });
+    return planKernel(fn, module.types, options);
   } catch (error) {
     if (!(error instanceof IrError)) throw error;
     throw new KernelError(
@@ -221,8 +229,18 @@ function describe(plan: KernelPlan, kernel: PreparedKernel, sharedBytes: number,
   };
 }
 
-/** A function with the checks of the checked mode in it. */
-type Look = (fn: IrFunction, kernel?: PreparedKernel) => IrFunction;
+function reachIn({ parameters, written, copies }: Reach): CpuReach {
+  return { parameters, ...(written ? { written: [...written] } : {}), copies };
+}
+
+/** A function with the checks of the checked mode in it; a kernel with what is known of its memory. */
+interface Looked {
+  readonly fn: IrFunction;
+  readonly reach: Reach | undefined;
+}
+
+/** @param quiet - for a kernel: whether a function has no checked accesses */
+type Look = (fn: IrFunction, kernel?: PreparedKernel, quiet?: (name: string) => boolean) => Looked;
 
 function lookWith(
   { checks, unset }: Checking,
@@ -233,7 +251,7 @@ function lookWith(
   debug: DebugInfo,
 ): Look {
   const sanitized = readSanitizerData(lines);
-  return (fn, kernel) => {
+  return (fn, kernel, quiet) => {
     const parameters = parametersOf(fn, types);
     // An aggregate argument of a kernel is in the argument block, one of a function on the stack.
     const own = parameters.filter(
@@ -253,7 +271,10 @@ function lookWith(
       own: new Set(own.map(({ name }) => name)),
       place: placeOf(fn, kernel, debug),
     };
-    return instrument(fn, how);
+    // Each parameter has its place in the argument block; the ranges come after them.
+    const isPlain = kernel?.parameters.length === parameters.length;
+    const reach = isPlain && quiet ? memoryOf(fn, how, quiet) : undefined;
+    return { fn: instrument(fn, { ...how, reach }), reach };
   };
 }
 

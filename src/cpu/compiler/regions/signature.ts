@@ -1,4 +1,5 @@
 import type { CpuParameter } from '../../abi/program.ts';
+import { NOW, RANGES_OFFSET } from '../checks/instrument.ts';
 import type { Merge } from './merged-blocks.ts';
 import type { KernelPlan } from './plan.ts';
 import { BLOCK_IDS, part, type RegionStyle } from './regions.ts';
@@ -58,9 +59,13 @@ export function named(plan: KernelPlan, suffix: string, args: readonly string[])
   return `@${part(plan.symbol, suffix)}(${args.join(', ')})`;
 }
 
-/** Loads of the parameters from the argument block. */
+/** Loads of the parameters from the argument block, and in a checked kernel of the ranges behind its pointers. */
 export function parameterLoads(plan: KernelPlan, layout: readonly CpuParameter[]): string[] {
   return plan.parameters.flatMap(({ type }, i) => {
+    if (i >= layout.length) {
+      const place = `getelementptr i8, ptr @${NOW}, i64 ${RANGES_OFFSET + 8 * (i - layout.length)}`;
+      return [`  %pa.${i} = ${place}`, `  %p.${i} = load i64, ptr %pa.${i}`];
+    }
     const address = `getelementptr i8, ptr %args, i64 ${layout[i]?.offset ?? 0}`;
     // An aggregate stays in the argument block; its code takes the address.
     if (type === 'ptr' && layout[i]?.ptx !== 'u64') return [`  %p.${i} = ${address}`];

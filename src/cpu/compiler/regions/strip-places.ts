@@ -39,7 +39,7 @@ export function placesOf(blocks: readonly CutBlock[], slopes: StripSlopes): Read
       const step = slopes.of(look.pointer);
       if (step === undefined || (step !== 0 && Math.abs(step) < look.size)) throw new Unsteady();
       if (look.base !== undefined && !look.base.startsWith('@')) throw new Unsteady();
-      if (NOTED.has(look.what) && look.size % 4 !== 0) throw new Unsteady();
+      if (NOTED.has(look.what) && look.size % 4 !== 0 && !hasParts(look, step)) throw new Unsteady();
       if (look.size > 16 || look.align < look.size) throw new Unsteady();
       found.push({ one, look, step, loops: looped.has(name) });
     }
@@ -48,7 +48,7 @@ export function placesOf(blocks: readonly CutBlock[], slopes: StripSlopes): Read
   for (const { one, look, step, loops } of found) {
     const kin = found.filter((other) => spaceOf(other.look) === spaceOf(look));
     const written = kin.some((other) => writes(other.look));
-    const separate = isCompared(look) && written && (kin.length > 1 || loops);
+    const separate = isCompared(look) && !isCalm(look) && written && (kin.length > 1 || loops);
     const once = loops ? undefined : placed.size;
     placed.set(one, { look, step, stretch: separate ? stretches++ : undefined, once });
   }
@@ -61,6 +61,20 @@ export function writes({ does }: Look): boolean {
   return (does & Does.WRITE) !== 0;
 }
 
+/**
+ * Whether an access to a part of a word can be checked strip by strip: a read of memory that the launch may only read, a
+ * write of parts side by side, and any where no races are looked for.
+ */
+function hasParts(look: Look, step: number): boolean {
+  if (look.what !== 'memory' || look.size > 2) return false;
+  return look.range !== undefined || (writes(look) && step === look.size);
+}
+
+/** Whether a strip passes the check of an access only if the launch writes nothing of the memory. */
+function isCalm({ range, does }: Look): boolean {
+  return range !== undefined && (does & Does.BLOCKS) !== 0;
+}
+
 /** Whether the record of an access tells threads or blocks apart. */
 function isCompared({ what, does }: Look): boolean {
   return what === 'shared' || what === 'dynamic_shared' || (does & Does.BLOCKS) !== 0;
@@ -68,7 +82,7 @@ function isCompared({ what, does }: Look): boolean {
 
 /** Whether a sound access is recorded. */
 export function isNoted(look: Look): boolean {
-  return NOTED.has(look.what) && (isCompared(look) || writes(look));
+  return NOTED.has(look.what) && !isCalm(look) && (isCompared(look) || writes(look));
 }
 
 /** The most checks of a region that must stay separate from each other. */

@@ -230,20 +230,21 @@ export class StripWriter {
   }
 
   #look({ look, step, stretch, once }: Placed): void {
-    const { what, size, align, site, does, base, bytes } = look;
+    const { what, size, align, site, does, base, bytes, range } = look;
     const pointer = this.#read(look.pointer, FIRST);
     const where = `ptr ${pointer}, i64 ${step}, i32 %rt.count, i32 ${size}`;
     const within = base === undefined ? '' : `, ptr ${base}, i64 ${bytes ?? 0}`;
+    const [known, ends] = range ? ['_in', range.map((part) => `, i64 ${part}`).join('')] : ['', ''];
     const table = what === 'memory' || what === 'variable' ? 'memory' : 'shared';
     const changes = once === undefined ? 'null' : this.#made(`getelementptr i8, ptr %rt.changes, i64 ${once}`);
     const kind = `, i32 ${site}, i32 ${does}, i32 %rt.lin${table === 'memory' ? `, ptr ${changes}` : ''}`;
     if (!this.#tests) {
       if (!isNoted(look)) return;
-      this.#line(`call void @__rk_note_${table}(${where}${kind})`);
+      this.#line(`call void @__rk_note_${table}${known}(${where}${kind}${ends})`);
       return;
     }
     const noted = NOTED.has(what) ? kind : '';
-    this.#test(this.#made(`call i1 @__rk_strip_${what}(${where}, i32 ${align}${within}${noted})`));
+    this.#test(this.#made(`call i1 @__rk_strip_${what}${known}(${where}, i32 ${align}${within}${noted}${ends})`));
     if (stretch === undefined) return;
     this.#test(this.#made(`call i1 @__rk_stretch_add(ptr %rt.stretch${stretch}, ${where}, i1 ${writes(look)})`));
   }

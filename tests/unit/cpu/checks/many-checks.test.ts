@@ -23,8 +23,8 @@ test(
   'the checks of a function are inlined up to a number of them, and beyond it called',
   () => {
     const size = (steps: number): number => programOf(unrolled(steps), { checked: 'all' }).wasm.length;
-    // 19 steps have 39 checks.
-    expect(size(19)).toBeGreaterThan(1.5 * size(10));
+    // 19 steps have 39 checks; those of the reads are small.
+    expect(size(19)).toBeGreaterThan(1.25 * size(10));
     expect(size(50)).toBeLessThan(size(19));
   },
   COMPILE_MS,
