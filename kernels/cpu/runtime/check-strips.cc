@@ -71,6 +71,17 @@ bool areWritten(u64 a, i64 step, u32 count, u32 size) {
 
 // Each word of a strip that was not written, as far as its own record or that of its line says, until `visit` answers no.
 template <class Visit> RK_PART bool eachUnwritten(u64 a, i64 step, u32 count, u32 size, Visit visit) {
+  if (step == size) {
+    for (u64 at = a, end = a + count * size; at < end;) {
+      u64 next = (at | (line::BYTES - 1)) + 1;
+      if (next > end) next = end;
+      bool whole = line::record(line::of(at));
+      for (; !whole && at < next; at += 4)
+        if (!line::isWritten(at) && !visit(recordOf(at))) return false;
+      at = next;
+    }
+    return true;
+  }
   for (u32 i = 0; i < (step ? count : 1); i++, a += step)
     for (u32 k = 0; k < size; k += 4)
       if (!line::isWritten(a + k) && !visit(recordOf(a + k))) return false;
@@ -140,8 +151,22 @@ RK_APART void __rk_note_memory(char *p, i64 step, u32 count, u32 size, u32 site,
       [&](u64 at, u32 some, u32 who) { __rk_note_words(at, step, some, size, who, site, kind); });
 }
 
-// Shared memory.
+// Shared memory. The most common look finds whole lines that were not accessed after the barrier.
+namespace {
+bool areOldLines(u64 a, u32 count, u32 size) {
+  u64 at = line::of(a), end = line::of(a + count * size);
+  if ((a | count * size) & (line::BYTES - 1)) return false;
+  u32 shift = line::wordsOf(a, size, size), since = __rk_now.blockTime;
+  for (; at < end; at += 8) {
+    u64 was = line::record(at);
+    if (was >> 32 >= since || (was & thread::MASK) != shift || !was) return false;
+  }
+  return true;
+}
+} // namespace
+
 RK_APART bool __rk_look_shared_lines(u64 a, u32 count, u32 size, u32 thread, u32 site, u32 kind) {
+  if (areOldLines(a, count, size)) return true;
   bool writes = kind & WRITE;
   v2 bad = both(0);
   u32 words = 0;
@@ -160,6 +185,14 @@ RK_APART bool __rk_look_shared_lines(u64 a, u32 count, u32 size, u32 thread, u32
 
 RK_APART void __rk_note_shared_lines(u64 a, u32 count, u32 size, u32 thread, u32 site, u32 kind) {
   bool writes = kind & WRITE;
+  if (areOldLines(a, count, size)) {
+    u32 shift = line::wordsOf(a, size, size);
+    u64 mine = (thread::mineOf(site, writes ? thread::WRITTEN : 0, thread) & ~(u64)thread::MASK) | shift;
+    u64 further = (u64)(line::WORDS >> shift) << thread::WHO_SHIFT;
+    for (u64 at = line::of(a), end = line::of(a + count * size); at < end; at += 8, mine += further)
+      line::record(at) = mine;
+    return;
+  }
   threads::Mine mine = threads::mineOf(site, writes);
   eachLine(
       a, size, count, size, thread, [&](u64 of, u32 who) { return !writes && isRead(line::record(of), who); },

@@ -86,6 +86,21 @@ RK_FAST bool __rk_strip_dynamic(char *p, i64 step, u32 count, u32 size, u32 alig
   return __rk_strip_inside(p, step, count, size, align, __rk_now.dynamic, __rk_now.dynamicBytes);
 }
 
+// Global memory in a loop. The same accesses as in the round before need no look again: the look notes nothing, and what is
+// noted of them is noted.
+RK_FAST bool __rk_strip_memory_again(u64 *latest, char *p, i64 step, u32 count, u32 size, u32 align, u32 site, u32 kind,
+                                     u32 thread, bool *changes) {
+  if (*latest == (u64)p) return true;
+  *latest = (u64)p;
+  return __rk_strip_memory(p, step, count, size, align, site, kind, thread, changes);
+}
+RK_FAST void __rk_note_memory_again(u64 *latest, char *p, i64 step, u32 count, u32 size, u32 site, u32 kind, u32 thread,
+                                    bool *changes) {
+  if (*latest == (u64)p) return;
+  *latest = (u64)p;
+  __rk_note_memory(p, step, count, size, site, kind, thread, changes);
+}
+
 // Global memory by a pointer whose allocation the launch knows. What the launch only reads has no races, and is not
 // recorded. Where the launch writes it after all, by another pointer, its threads run one by one.
 RK_FAST bool __rk_strip_memory_in(char *p, i64 step, u32 count, u32 size, u32 align, u32 site, u32 kind, u32 thread,

@@ -37,6 +37,8 @@ const FUNCTIONS: readonly string[] = [
   'i1 @__rk_strip_shared(ptr, i64, i32, i32, i32, ptr, i64, i32, i32, i32)',
   'i1 @__rk_strip_dynamic_shared(ptr, i64, i32, i32, i32, i32, i32, i32)',
   'void @__rk_note_memory(ptr, i64, i32, i32, i32, i32, i32, ptr)',
+  'i1 @__rk_strip_memory_again(ptr, ptr, i64, i32, i32, i32, i32, i32, i32, ptr)',
+  'void @__rk_note_memory_again(ptr, ptr, i64, i32, i32, i32, i32, i32, ptr)',
   'void @__rk_note_memory_in(ptr, i64, i32, i32, i32, i32, i32, ptr, i64, i64, i64)',
   'void @__rk_cover(ptr, i32)',
   'void @__rk_note_shared(ptr, i64, i32, i32, i32, i32, i32)',

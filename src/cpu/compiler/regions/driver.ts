@@ -1,4 +1,5 @@
 import type { CpuParameter } from '../../abi/program.ts';
+import { withoutCalmLooks } from './calm-regions.ts';
 import { blockCall, emitBlock, emitStep, isHeld, START } from './block.ts';
 import { guardOf, type Guard } from './guards.ts';
 import { emitGuard, emitLoop } from './loops.ts';
@@ -22,8 +23,9 @@ export function emitKernel(plan: KernelPlan, layout: readonly CpuParameter[], st
   const parts: string[][] = [];
   const slopes = style.looked && !style.shuffled ? new StripSlopes(plan) : undefined;
   for (let region = 0; region < regions; region++) {
-    const checked = slopes && emitStrips(plan, region, style, slopes);
-    parts.push(checked ?? emitThreads(plan, region, style));
+    const calm = style.looked ? withoutCalmLooks(plan, region, style.looked.quiet) : plan;
+    const checked = slopes && emitStrips(calm, region, style, slopes);
+    parts.push(checked ?? emitThreads(calm, region, style));
   }
   if (!plan.uniform) parts.push(emitStep(plan, layout));
   parts.push(emitBlock(plan, style), emitRun(plan, layout, style));

@@ -22,6 +22,8 @@ export interface Placed {
   readonly step: number;
   /** The number of the stretch that stores its addresses, for checks that must stay separate. */
   readonly stretch: number | undefined;
+  /** Whether it only asks for the value, as the same thread writes the same place afterwards, which is checked, too. */
+  readonly isUpdated: boolean;
   /** The number of a check that is made once, under which the check stores whether there is something to record. */
   readonly once: number | undefined;
 }
@@ -30,10 +32,12 @@ export interface Placed {
 export function placesOf(blocks: readonly CutBlock[], slopes: StripSlopes): ReadonlyMap<Instruction, Placed> {
   const placed = new Map<Instruction, Placed>();
   const looped = blocksInLoops(blocks);
-  const found: { readonly one: Instruction; readonly look: Look; readonly step: number; readonly loops: boolean }[] =
-    [];
+  const found: (Pick<Placed, 'look' | 'step' | 'isUpdated'> & {
+    readonly one: Instruction;
+    readonly loops: boolean;
+  })[] = [];
   for (const { name, instructions } of blocks) {
-    for (const one of instructions) {
+    for (const [i, one] of instructions.entries()) {
       const look = lookOf(one);
       if (!look) continue;
       const step = slopes.of(look.pointer);
@@ -41,19 +45,27 @@ export function placesOf(blocks: readonly CutBlock[], slopes: StripSlopes): Read
       if (look.base !== undefined && !look.base.startsWith('@')) throw new Unsteady();
       if (NOTED.has(look.what) && look.size % 4 !== 0 && !hasParts(look, step)) throw new Unsteady();
       if (look.size > 16 || look.align < look.size) throw new Unsteady();
-      found.push({ one, look, step, loops: looped.has(name) });
+      found.push({ one, look, step, isUpdated: isUpdated(look, instructions.slice(i + 1)), loops: looped.has(name) });
     }
   }
   let stretches = 0;
-  for (const { one, look, step, loops } of found) {
-    const kin = found.filter((other) => spaceOf(other.look) === spaceOf(look));
+  const compared = found.filter((other) => isCompared(other.look) && !isCalm(other.look) && !other.isUpdated);
+  for (const place of found) {
+    const { one, look, step, loops } = place;
+    const kin = compared.filter((other) => spaceOf(other.look) === spaceOf(look));
     const written = kin.some((other) => writes(other.look));
-    const separate = isCompared(look) && !isCalm(look) && written && (kin.length > 1 || loops);
+    const separate = compared.includes(place) && written && (kin.length > 1 || loops);
     const once = loops ? undefined : placed.size;
-    placed.set(one, { look, step, stretch: separate ? stretches++ : undefined, once });
+    placed.set(one, { look, step, isUpdated: place.isUpdated, stretch: separate ? stretches++ : undefined, once });
   }
   if (stretches > MAX_STRETCHES) throw new Unsteady();
   return placed;
+}
+
+/** Variables with the latest address of each check in a loop: it is not made again for the same one. */
+export function latestOf(placed: Iterable<Placed>): ReadonlyMap<Placed, string> {
+  const repeated = [...placed].filter(({ once, look }) => once === undefined && look.what === 'memory' && !look.range);
+  return new Map(repeated.map((one, i) => [one, `%rt.latest${i}`]));
 }
 
 /** Whether an access writes. */
@@ -68,6 +80,18 @@ export function writes({ does }: Look): boolean {
 function hasParts(look: Look, step: number): boolean {
   if (look.what !== 'memory' || look.size > 2) return false;
   return look.range !== undefined || (writes(look) && step === look.size);
+}
+
+/**
+ * Whether a read of global memory is the first half of an update: the same code writes the place afterwards. Who has
+ * accessed it, and who does, are asked and recorded then.
+ */
+function isUpdated(look: Look, later: readonly Instruction[]): boolean {
+  if (look.what !== 'memory' || look.range || writes(look) || (look.does & Does.BLOCKS) === 0) return false;
+  return later.some((one) => {
+    const other = lookOf(one);
+    return other?.what === 'memory' && writes(other) && other.pointer === look.pointer && other.size === look.size;
+  });
 }
 
 /** Whether a strip passes the check of an access only if the launch writes nothing of the memory. */
@@ -86,7 +110,7 @@ export function isNoted(look: Look): boolean {
 }
 
 /** The most checks of a region that must stay separate from each other. */
-const MAX_STRETCHES = 8;
+const MAX_STRETCHES = 10;
 
 /** The memory of a check: accesses to different memories never overlap. */
 export function spaceOf({ what, base }: Look): string {

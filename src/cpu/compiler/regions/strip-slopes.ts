@@ -15,6 +15,13 @@ const PURE = new Set(
 );
 const PURE_CALL = /^llvm\.(?:[su](?:min|max)|abs|ctpop|ctlz|cttz|[su](?:add|sub)\.sat)\.i\d+$/;
 
+/** What a choice of a strip's address depends on. */
+export interface Choice {
+  readonly condition: string;
+  /** Whether it is the first of the two values for the whole strip. */
+  readonly isFirst: boolean;
+}
+
 /**
  * The dependence of values on a thread's x among threads that take the same path: the difference from the value of the
  * thread before. In a loop a value is assumed to have the slope of its initial value, until an instruction contradicts
@@ -23,6 +30,7 @@ const PURE_CALL = /^llvm\.(?:[su](?:min|max)|abs|ctpop|ctlz|cttz|[su](?:add|sub)
 export class StripSlopes {
   /** Null for a value without a constant slope. */
   readonly #slopes = new Map<string, number | null>();
+  readonly #choices = new Map<string, Choice>();
   readonly #types: TypeNames;
 
   constructor(plan: KernelPlan) {
@@ -46,6 +54,11 @@ export class StripSlopes {
     return value.startsWith('%') ? (this.#slopes.get(value) ?? undefined) : 0;
   }
 
+  /** The condition of a choice, for which it must have one value for a whole strip; undefined for other values. */
+  choiceOf(value: string): Choice | undefined {
+    return this.#choices.get(value);
+  }
+
   /** Undefined while nothing is known yet. */
   #at(value: string): number | null | undefined {
     return value.startsWith('%') ? this.#slopes.get(value) : 0;
@@ -57,6 +70,10 @@ export class StripSlopes {
     if (one.op === 'call' ? !PURE_CALL.test(calleeOf(one) ?? '') : !PURE.has(one.op)) return null;
     if (/\bundef\b/.test(one.text)) return null;
     if (one.op === 'phi') return meet(incomingOf(one).map(({ value }) => this.#at(value)));
+    if (one.op === 'select') {
+      const chosen = this.#chosen(one);
+      if (chosen !== undefined) return chosen;
+    }
     const slopes = one.uses.map((use) => this.#at(use));
     if (slopes.includes(undefined)) return undefined;
     if (slopes.includes(null)) return null;
@@ -66,15 +83,26 @@ export class StripSlopes {
     return slope !== null && slope !== 0 && Math.abs(slope) <= MAX ? slope : null;
   }
 
+  /**
+   * A choice between a value that rises from thread to thread and one that is the same for all, as at the border of a
+   * periodic grid: the first one, for strips that do not reach the border.
+   */
+  #chosen({ result = '', text }: Instruction): number | undefined {
+    const [condition = '', yes = '', no = ''] = operandsOf(text);
+    if (this.#at(condition) !== null) return undefined;
+    const [first, second] = [this.#at(yes), this.#at(no)];
+    if (typeof first !== 'number' || typeof second !== 'number' || (first === 0) === (second === 0)) return undefined;
+    this.#choices.set(result, { condition, isFirst: first !== 0 });
+    return first !== 0 ? first : second;
+  }
+
   #moving({ op, text, uses }: Instruction): number | null {
     const bare = withoutFlags(text).replace(/, ![\w.]+ !\d+/g, '');
     const slope = (value: string): number => this.#at(value) ?? 0;
     if (op === 'getelementptr') return this.#element(bare);
     if (op === 'freeze') return slope(uses[0] ?? '');
     if (op === 'select') {
-      const [condition = '', yes = '', no = ''] = splitList(bare.slice('select '.length)).map(
-        (part) => takeType(part).rest,
-      );
+      const [condition = '', yes = '', no = ''] = operandsOf(bare);
       return slope(condition) === 0 ? (meet([slope(yes), slope(no)]) ?? null) : null;
     }
     const [, from, to] = /^(?:sext|zext|trunc) i(\d+) \S+ to i(\d+)$/.exec(bare) ?? [];
@@ -104,6 +132,12 @@ export class StripSlopes {
     }
     return slope;
   }
+}
+
+/** The condition and the two values of a choice. */
+function operandsOf(select: string): readonly string[] {
+  const bare = withoutFlags(select).replace(/, ![\w.]+ !\d+/g, '');
+  return splitList(bare.slice('select '.length)).map((part) => takeType(part).rest);
 }
 
 /** The slope that several values have; null where they differ, undefined where none is known. */

@@ -5,8 +5,9 @@ import { idOf, type KernelPlan, type Slot } from './plan.ts';
 import { startOf } from './region-graph.ts';
 import { part, regionParameters } from './regions.ts';
 import { withoutFlags } from './slopes.ts';
+import { apartCalls, checkCall, noteCall, whereOf, type Stretched } from './strip-calls.ts';
 import type { StripSlopes } from './strip-slopes.ts';
-import { isNoted, NOTED, placesOf, spaceOf, Unsteady, writes, type Placed } from './strip-places.ts';
+import { latestOf, placesOf, Unsteady, writes, type Placed } from './strip-places.ts';
 
 /** The suffixes of the functions that check a strip, and that record its accesses. */
 export const stripName = (region: number): string => `strip${region}`;
@@ -26,6 +27,7 @@ export class StripWriter {
   readonly #predecessors = new Map<string, Set<string>>();
   readonly #needed = new Set<string>();
   readonly #placed: ReadonlyMap<Instruction, Placed>;
+  readonly #latest: ReadonlyMap<Placed, string>;
   readonly #out: string[] = [];
   #temporaries = 0;
 
@@ -36,6 +38,7 @@ export class StripWriter {
     this.#blocks = blocks;
     this.#tests = tests;
     this.#placed = placesOf(blocks, slopes);
+    this.#latest = latestOf(this.#placed.values());
     for (const { name, barrier, successors } of blocks) {
       if (barrier !== undefined) continue;
       for (const next of successors) {
@@ -63,6 +66,8 @@ export class StripWriter {
       this.#line(`%rt.stretch${stretch} = alloca [4 x i64]`);
       this.#line(`call void @__rk_stretch_start(ptr %rt.stretch${stretch})`);
     }
+    for (const latest of this.#latest.values()) this.#line(`${latest} = alloca i64`);
+    for (const latest of this.#latest.values()) this.#line(`store i64 0, ptr ${latest}`);
     for (const value of this.#needed) {
       const slot = this.#plan.slots.get(value);
       for (const end of slot ? this.#ends(value) : []) this.#line(`${value}.slot${end} = alloca ${slot?.type ?? ''}`);
@@ -71,11 +76,12 @@ export class StripWriter {
     for (const value of this.#region > 0 ? (this.#plan.flows.get(start)?.live ?? []) : []) this.#load(value);
     this.#line(`br label %${start}`);
     for (const block of this.#blocks) this.#block(block);
+    if (this.#tests) this.#out.push('rt.fail:', '  ret i1 false');
     this.#out.push('}');
     return this.#out;
   }
 
-  #stretches(): readonly (Placed & { readonly stretch: number })[] {
+  #stretches(): readonly Stretched[] {
     if (!this.#tests) return [];
     return [...this.#placed.values()].flatMap((one) =>
       one.stretch === undefined ? [] : [{ ...one, stretch: one.stretch }],
@@ -94,7 +100,8 @@ export class StripWriter {
       }
     }
     for (let value = queue.pop(); value !== undefined; value = queue.pop()) {
-      if (this.#needed.has(value) || this.#plan.parameters.some(({ name }) => name === value)) continue;
+      if (!value.startsWith('%') || this.#needed.has(value)) continue;
+      if (this.#plan.parameters.some(({ name }) => name === value)) continue;
       const one = this.#plan.definitions.get(value);
       if (!one) throw new Unsteady();
       this.#needed.add(value);
@@ -132,14 +139,22 @@ export class StripWriter {
   /** An instruction for the ends of the strip. */
   #make(one: Instruction): void {
     const { result = '', op, text } = one;
-    const bare = withoutFlags(text).replace(/, ![\w.]+ !\d+/g, '');
+    const bare = this.#choose(result, withoutFlags(text).replace(/, ![\w.]+ !\d+/g, ''));
     for (const end of this.#ends(result)) {
-      const made = withValues(bare, this.#reader(one, end));
-      this.#line(`${result}${end} = ${made}`);
+      this.#line(`${result}${end} = ${withValues(bare, this.#reader(one, end))}`);
     }
     this.#keep(result);
     const [, sign, type = '', from = ''] = /^([sz])ext i(\d+) (%v\d+) to /.exec(bare) ?? [];
     if (sign !== undefined && op !== 'trunc' && this.#tests) this.#steady(from, `i${type}`, sign === 's' ? 's' : 'u');
+  }
+
+  /** The text of a choice that all threads of the strip make alike, after a test that they do. */
+  #choose(value: string, text: string): string {
+    const choice = this.#slopes.choiceOf(value);
+    if (!choice || this.#slopes.of(value) === undefined) return text;
+    const { condition, isFirst } = choice;
+    if (this.#tests) this.#test(this.#made(`icmp eq i1 ${this.#settled(condition)}, ${isFirst}`));
+    return text.replace(condition, `${isFirst}`);
   }
 
   #keep(value: string): void {
@@ -199,7 +214,15 @@ export class StripWriter {
   #leave(one: Instruction): void {
     const [, condition, yes = '', no = ''] = /^br i1 (\S+), label %(\w+), label %(\w+)/.exec(one.text) ?? [];
     if (condition !== undefined) {
-      this.#line(`br i1 ${this.#settled(condition)}, label %${yes}, label %${no}`);
+      const settled = this.#settled(condition);
+      if (!this.#tests || this.#slopes.of(condition) === 0 || yes === no) {
+        this.#line(`br i1 ${settled}, label %${yes}, label %${no}`);
+        return;
+      }
+      // The way on is that of the first thread; where another thread takes another one, it is not looked at.
+      const way = this.#made(`zext i1 ${settled} to i32`);
+      const either = this.#made(`select i1 ${this.#made('load i1, ptr %rt.ok')}, i32 ${way}, i32 2`);
+      this.#line(`switch i32 ${either}, label %rt.fail [ i32 1, label %${yes} i32 0, label %${no} ]`);
       return;
     }
     if (one.op === 'br') this.#line(one.text.replace(/, !.*$/, ''));
@@ -217,35 +240,25 @@ export class StripWriter {
       this.#line('ret void');
       return;
     }
-    const all = [...this.#stretches()];
-    for (const [i, a] of all.entries()) {
-      for (const b of all.slice(i + 1)) {
-        if (spaceOf(a.look) !== spaceOf(b.look) || !(writes(a.look) || writes(b.look))) continue;
-        const alike = a.step === b.step && a.step !== 0 && a.look.size === b.look.size;
-        const ends = `ptr %rt.stretch${a.stretch}, ptr %rt.stretch${b.stretch}, i1 ${alike}`;
-        this.#test(this.#made(`call i1 @__rk_stretches_apart(${ends})`));
-      }
-    }
+    for (const call of apartCalls(this.#stretches())) this.#test(this.#made(`call ${call}`));
     this.#line(`ret i1 ${this.#made('load i1, ptr %rt.ok')}`);
   }
 
-  #look({ look, step, stretch, once }: Placed): void {
-    const { what, size, align, site, does, base, bytes, range } = look;
-    const pointer = this.#read(look.pointer, FIRST);
-    const where = `ptr ${pointer}, i64 ${step}, i32 %rt.count, i32 ${size}`;
-    const within = base === undefined ? '' : `, ptr ${base}, i64 ${bytes ?? 0}`;
-    const [known, ends] = range ? ['_in', range.map((part) => `, i64 ${part}`).join('')] : ['', ''];
-    const table = what === 'memory' || what === 'variable' ? 'memory' : 'shared';
-    const changes = once === undefined ? 'null' : this.#made(`getelementptr i8, ptr %rt.changes, i64 ${once}`);
-    const kind = `, i32 ${site}, i32 ${does}, i32 %rt.lin${table === 'memory' ? `, ptr ${changes}` : ''}`;
+  #look(placed: Placed): void {
+    const { look, stretch, once } = placed;
+    const values = {
+      pointer: this.#read(look.pointer, FIRST),
+      changes: once === undefined ? 'null' : this.#made(`getelementptr i8, ptr %rt.changes, i64 ${once}`),
+      latest: this.#latest.get(placed),
+    };
     if (!this.#tests) {
-      if (!isNoted(look)) return;
-      this.#line(`call void @__rk_note_${table}${known}(${where}${kind}${ends})`);
+      const note = noteCall(placed, values);
+      if (note !== undefined) this.#line(`call ${note}`);
       return;
     }
-    const noted = NOTED.has(what) ? kind : '';
-    this.#test(this.#made(`call i1 @__rk_strip_${what}${known}(${where}, i32 ${align}${within}${noted}${ends})`));
+    this.#test(this.#made(`call ${checkCall(placed, values)}`));
     if (stretch === undefined) return;
+    const where = whereOf(placed, values);
     this.#test(this.#made(`call i1 @__rk_stretch_add(ptr %rt.stretch${stretch}, ${where}, i1 ${writes(look)})`));
   }
 
@@ -345,7 +358,8 @@ export class StripWriter {
   }
 
   #reader(one: Instruction, end: string): (value: string) => string {
-    const names = new Map(one.uses.map((use) => [use, this.#read(use, end)]));
+    const isRead = (use: string): boolean => this.#slopes.choiceOf(one.result ?? '')?.condition !== use;
+    const names = new Map(one.uses.filter(isRead).map((use) => [use, this.#read(use, end)]));
     return (value) => names.get(value) ?? value;
   }
 
