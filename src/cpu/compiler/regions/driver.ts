@@ -59,8 +59,11 @@ function emitStrips(plan: KernelPlan, region: number, style: DriverStyle, slopes
   const { settled, lines, notes } = strip;
   const bare = withoutLooks(plan);
   const assumed = new Map([...settled].map((condition) => [condition, true]));
-  const free = freeStyle(bare, style, looked, assumed);
-  const code = emitRegion(bare, region, free, { settled });
+  const isSmall = plan.barriers.length === 0 && looked.small !== undefined && isMixed(bare, assumed);
+  const small = isSmall ? withSmallIntegers(bare) : undefined;
+  const wide = small ? looked.small : isSmall ? looked.mixed : undefined;
+  const free = { ...freeStyle(bare, style, looked, assumed), ...(wide === undefined ? {} : { wide }) };
+  const code = emitRegion(small ?? bare, region, free, { settled });
   const four = isFour(bare, region, free, assumed) ? fourOf(bare, region, code, free) : undefined;
   return [
     ...emitRegion(plan, region, style),

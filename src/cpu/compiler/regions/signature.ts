@@ -31,7 +31,7 @@ export interface DriverStyle extends RegionStyle {
 }
 
 /** The differences for threads of a checked kernel whose accesses were checked strip by strip. */
-export interface LookedStyle extends Pick<DriverStyle, 'group' | 'loop' | 'wide'> {
+export interface LookedStyle extends Pick<DriverStyle, 'group' | 'loop' | 'wide' | 'mixed' | 'small'> {
   readonly quiet: (name: string) => boolean;
 }
 
