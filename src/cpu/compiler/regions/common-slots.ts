@@ -37,12 +37,14 @@ function commonOf(plan: KernelPlan, live: Iterable<string>): Common[] {
 export const commonName = (value: string): string => `%rt.common.${value.slice(1)}`;
 export const commonPlace = (value: string): string => `%rt.left.${value.slice(1)}`;
 
+/** The common values that a region starts with, as parameters. */
+export function commonValues(plan: KernelPlan, region: number): string[] {
+  return commonBefore(plan, region).map(({ value, type }) => `${type} ${commonName(value)}`);
+}
+
 /** The parameters of a region's code for common values, as declared and as passed. */
 export function commonParameters(plan: KernelPlan, region: number): string[] {
-  return [
-    ...commonBefore(plan, region).map(({ value, type }) => `${type} ${commonName(value)}`),
-    ...commonAfter(plan, region).map(({ value }) => `ptr ${commonPlace(value)}`),
-  ];
+  return [...commonValues(plan, region), ...commonAfter(plan, region).map(({ value }) => `ptr ${commonPlace(value)}`)];
 }
 
 /** The start of a region's loop: it reads the common values once, before any thread could write the next ones. */

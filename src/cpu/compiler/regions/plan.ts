@@ -69,7 +69,7 @@ const GRID_SIZE = /^%rk\.[sn][xyz]$/;
 export interface PlanOptions {
   /** Threads stop between a read and the code after it. */
   readonly shuffled?: boolean;
-  /** Strips read the slots of each thread. */
+  /** Strips read the slots of each thread, one value after the other. */
   readonly checked?: boolean;
   /** Symbols of shared variables. */
   readonly shared?: ReadonlyMap<string, number>;
@@ -111,7 +111,7 @@ export function planKernel(
   };
   const divergent = divergentValues(cut.blocks);
   const uniform = staysUniform({ blocks, barriers: cut.barriers, divergent });
-  const isCommon = (value: string): boolean => uniform && !shuffled && !checked && !divergent.has(value);
+  const isCommon = (value: string): boolean => uniform && !shuffled && !divergent.has(value);
   const kept = new Map<string, string>();
   for (const { next } of cut.barriers) {
     for (const value of flows.get(next)?.live ?? []) {

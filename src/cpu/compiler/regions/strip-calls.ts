@@ -55,7 +55,11 @@ function latestOf({ latest }: CallValues): readonly [suffix: string, value: stri
 }
 
 /** A place whose addresses are stored. */
-export type Stretched = Placed & { readonly stretch: number };
+type Stretched = Placed & { readonly stretch: number };
+
+export function stretchedOf(placed: Iterable<Placed>): Stretched[] {
+  return [...placed].flatMap((one) => (one.stretch === undefined ? [] : [{ ...one, stretch: one.stretch }]));
+}
 
 /** The calls that check that threads do not write at one place what others access at another one, up to their results. */
 export function apartCalls(all: readonly Stretched[]): string[] {

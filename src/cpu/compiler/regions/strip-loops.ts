@@ -1,3 +1,4 @@
+import { commonValues } from './common-slots.ts';
 import { emitItems, emitLanes, emitRows, leaveOf, regionArguments, type Span } from './loops.ts';
 import type { KernelPlan } from './plan.ts';
 import { freeName, regionName } from './regions.ts';
@@ -29,7 +30,7 @@ export function emitStripLoop(
 ): string[] {
   const uniform = leaveOf(plan, region) === 'uniform';
   const ends = ['i32 %strip.last', 'i32 %strip.lin.b', 'ptr %strip.changes'];
-  const seen = [...regionArguments(plan, '%strip.x', '%strip.lin'), ...ends];
+  const seen = [...regionArguments(plan, '%strip.x', '%strip.lin'), ...commonValues(plan, region), ...ends];
   const span: Span = { before: '%strip', first: '%strip.x', end: '%strip.end', after: '%stripend', more: [] };
   const checked: Span = { ...span, before: '%note', more: ['i32 %strip.x', 'i32 %strip.lin'] };
   const { begin, lines, loop, span: rest } = emitLanes(plan, region, free, 'free', checked);

@@ -1,11 +1,12 @@
 import { argumentsOf } from '../checks/look.ts';
 import { calleeOf, incomingOf, resultType, withValues, type Instruction } from '../ir/instruction.ts';
+import { commonName, commonValues } from './common-slots.ts';
 import type { CutBlock } from './cut.ts';
 import { idOf, type KernelPlan, type Slot } from './plan.ts';
 import { startOf } from './region-graph.ts';
 import { part, regionParameters } from './regions.ts';
 import { withoutFlags } from './slopes.ts';
-import { apartCalls, checkCall, noteCall, whereOf, type Stretched } from './strip-calls.ts';
+import { apartCalls, checkCall, noteCall, stretchedOf, whereOf } from './strip-calls.ts';
 import type { StripSlopes } from './strip-slopes.ts';
 import { latestOf, placesOf, Unsteady, writes, type Placed } from './strip-places.ts';
 
@@ -50,7 +51,8 @@ export class StripWriter {
   write(): readonly string[] {
     this.#need();
     const name = (this.#tests ? stripName : noteName)(this.#region);
-    const head = [...regionParameters(this.#plan), 'i32 %rt.tx.b', 'i32 %rt.lin.b', 'ptr %rt.changes'].join(', ');
+    const ends = ['i32 %rt.tx.b', 'i32 %rt.lin.b', 'ptr %rt.changes'];
+    const head = [...regionParameters(this.#plan), ...commonValues(this.#plan, this.#region), ...ends].join(', ');
     const start = startOf(this.#plan, this.#region);
     this.#out.push(
       `define internal ${this.#tests ? 'i1' : 'void'} @${part(this.#plan.symbol, name)}(${head}) alwaysinline nounwind {`,
@@ -62,7 +64,7 @@ export class StripWriter {
       this.#line('%rt.ok = alloca i1');
       this.#line('store i1 true, ptr %rt.ok');
     }
-    for (const { stretch } of this.#stretches()) {
+    for (const { stretch } of this.#tests ? stretchedOf(this.#placed.values()) : []) {
       this.#line(`%rt.stretch${stretch} = alloca [4 x i64]`);
       this.#line(`call void @__rk_stretch_start(ptr %rt.stretch${stretch})`);
     }
@@ -79,13 +81,6 @@ export class StripWriter {
     if (this.#tests) this.#out.push('rt.fail:', '  ret i1 false');
     this.#out.push('}');
     return this.#out;
-  }
-
-  #stretches(): readonly Stretched[] {
-    if (!this.#tests) return [];
-    return [...this.#placed.values()].flatMap((one) =>
-      one.stretch === undefined ? [] : [{ ...one, stretch: one.stretch }],
-    );
   }
 
   /** Find the values that addresses and conditions depend on. */
@@ -168,6 +163,11 @@ export class StripWriter {
     const slot = this.#plan.slots.get(value);
     if (!slot || !this.#needed.has(value)) return;
     const slope = this.#slopes.of(value);
+    if (this.#plan.common.has(value)) {
+      if (slope !== 0) throw new Unsteady();
+      this.#line(`store ${slot.type} ${commonName(value)}, ptr ${value}.slot${FIRST}`);
+      return;
+    }
     const width = /^i1$/.test(slot.type) ? 1 : /^i32$/.test(slot.type) ? 4 : /^(?:i64|ptr)$/.test(slot.type) ? 8 : 0;
     if (slope === undefined || width === 0) throw new Unsteady();
     for (const end of this.#ends(value)) {
@@ -240,7 +240,7 @@ export class StripWriter {
       this.#line('ret void');
       return;
     }
-    for (const call of apartCalls(this.#stretches())) this.#test(this.#made(`call ${call}`));
+    for (const call of apartCalls(stretchedOf(this.#placed.values()))) this.#test(this.#made(`call ${call}`));
     this.#line(`ret i1 ${this.#made('load i1, ptr %rt.ok')}`);
   }
 
