@@ -11,7 +11,9 @@ namespace {
 template <class Settled, class Line, class Words>
 RK_PART void eachLine(u64 a, i64 step, u32 count, u32 size, u32 thread, Settled isSettled, Line visitLine, Words visitWords) {
   int shift = line::wordsOf(a, step, size);
-  if (shift < 0) return visitWords(a, count, thread);
+  // A row of parts of two lines.
+  bool isApart = (a & (line::BYTES - 1)) && count * size <= line::BYTES;
+  if (shift < 0 || isApart) return visitWords(a, count, thread);
   u64 end = a + count * size;
   for (u64 at = a, next; at < end; at = next) {
     next = (at | (line::BYTES - 1)) + 1;
