@@ -83,8 +83,8 @@ function hasParts(look: Look, step: number): boolean {
 }
 
 /**
- * Whether a read of global memory is the first half of an update: the same code writes the place afterwards. Who has
- * accessed it, and who does, are asked and recorded then.
+ * Whether a read of global memory is the first half of an update: the same code writes the place afterwards. The
+ * check of the write looks at the records, and leaves one.
  */
 function isUpdated(look: Look, later: readonly Instruction[]): boolean {
   if (look.what !== 'memory' || look.range || writes(look) || (look.does & Does.BLOCKS) === 0) return false;
