@@ -87,16 +87,16 @@ RK_FAST bool __rk_strip_dynamic(char *p, i64 step, u32 count, u32 size, u32 alig
 }
 
 // Global memory in a loop. The same accesses as in the round before need no look again: the look notes nothing, and what is
-// noted of them is noted.
+// noted of them is noted. Before the first round the address is 0.
 RK_FAST bool __rk_strip_memory_again(u64 *latest, char *p, i64 step, u32 count, u32 size, u32 align, u32 site, u32 kind,
                                      u32 thread, bool *changes) {
-  if (*latest == (u64)p) return true;
+  if (p && *latest == (u64)p) return true;
   *latest = (u64)p;
   return __rk_strip_memory(p, step, count, size, align, site, kind, thread, changes);
 }
 RK_FAST void __rk_note_memory_again(u64 *latest, char *p, i64 step, u32 count, u32 size, u32 site, u32 kind, u32 thread,
                                     bool *changes) {
-  if (*latest == (u64)p) return;
+  if (p && *latest == (u64)p) return;
   *latest = (u64)p;
   __rk_note_memory(p, step, count, size, site, kind, thread, changes);
 }

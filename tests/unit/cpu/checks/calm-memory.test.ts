@@ -66,6 +66,7 @@ const FOUND: readonly Given[] = [
   { kernel: 'ofModule', args: ['variable'], kinds: ['global-race'] },
   { kernel: 'filled', args: ['x', 'x'], kinds: ['global-race'] },
   { kernel: 'neighbours', args: ['x', 'x'], kinds: ['global-race'] },
+  { kernel: 'update', args: ['x', 'null'], kinds: ['null-dereference'] },
   { kernel: 'updateNext', args: ['x', 'y'], kinds: ['global-race'] },
   { kernel: 'periodic', args: ['x', 'x', 256], kinds: ['global-race'] },
   { kernel: 'periodic', args: ['x', 'y', 4096], kinds: ['out-of-bounds'] },
