@@ -6,11 +6,12 @@ import { readFunction } from './read/function-text.ts';
 import type { Source } from './read/function-reader.ts';
 import { DEVICE, type ConstantSet, type DeviceText } from './read/reading.ts';
 import { StencilFunction, type StencilOptions } from './stencil.ts';
+import type { JitWithConstants } from './typed-constants.ts';
 import type { ParametersOf } from './typed-signature.ts';
 import { Reduced, Vectorized } from './ufunc.ts';
 
-/** Makes kernels of functions. */
-export interface Jit {
+/** Makes kernels of functions without constants. */
+export interface JitPlain {
   /**
    * A kernel from a function in TypeScript, whose own text is read and translated when it is first called with arguments of each
    * combination of types.
@@ -22,15 +23,6 @@ export interface Jit {
   <Args extends readonly unknown[]>(
     fn: (...args: Args) => void,
     options?: JitOptions<never>,
-  ): JitFunction<ArgumentsOf<Args>>;
-  /**
-   * A kernel whose last parameter is its constants.
-   *
-   * @param fn - the last parameter takes the constants by their names: `(x, out, { R }) => …`
-   */
-  <const Constants extends ConstantSet, Args extends readonly unknown[]>(
-    fn: (...args: [...Args, Constants]) => void,
-    options: JitOptions<Constants> & { readonly const: Constants },
   ): JitFunction<ArgumentsOf<Args>>;
   /**
    * A kernel whose arguments have the types of a signature, whatever numbers are given: `jit('void(f32[], f32)', (x, a) => …)`.
@@ -47,6 +39,9 @@ export interface Jit {
     options: JitOptions<Constants> & { readonly const: Constants },
   ): JitFunction<ArgumentsOf<ParametersOf<S>>>;
 }
+
+/** Makes kernels of functions. */
+export type Jit = JitWithConstants & JitPlain;
 
 /** `jit` of a half. */
 export function jitOf(half: JitHalf): Jit {

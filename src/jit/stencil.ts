@@ -2,7 +2,6 @@ import { Callable } from '../core/callable.ts';
 import { checkOptions, nameOf } from '../core/check.ts';
 import type { ArrayDType } from '../array/dtype.ts';
 import type { Engine } from '../array/engine.ts';
-import type { ArrayData } from '../array/host-data.ts';
 import { NDArray, type OutOptions } from '../array/ndarray.ts';
 import { lookAt, needsWideIndex, releaseAll, type Given } from './argument.ts';
 import { cSource } from './emit/c-source.ts';
@@ -13,7 +12,7 @@ import { readDevice, readKernel } from './read/kernel-tree.ts';
 import { DEVICE, type ConstantSet, type DeviceText } from './read/reading.ts';
 import { launch, type Specialization } from './specialization.ts';
 import { keyOf, typeText, type ArrayType, type KernelType } from './type.ts';
-import { placed } from './ufunc.ts';
+import { placed, type HostElements } from './ufunc.ts';
 
 /** The options of `stencil`. */
 export interface StencilOptions<Constants extends ConstantSet = ConstantSet> {
@@ -43,7 +42,7 @@ export interface StencilFunction {
    *
    * @param args - the first is an array, whose shape the result has; then, if there are any, options
    */
-  (...args: readonly (NDArray | ArrayData<ArrayDType> | number | bigint | boolean | OutOptions)[]): NDArray;
+  (...args: readonly (NDArray | HostElements | number | bigint | boolean | OutOptions)[]): NDArray;
 }
 
 interface Built {

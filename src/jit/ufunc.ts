@@ -4,8 +4,6 @@ import type { LaneOptions } from '../array/engine.ts';
 import { ElementwiseKernel } from '../array/generated/elementwise-kernel.ts';
 import type { Neutral } from '../array/generated/expression-text.ts';
 import { ReductionKernel } from '../array/generated/reduction-kernel.ts';
-import type { ArrayDType } from '../array/dtype.ts';
-import type { ArrayData } from '../array/host-data.ts';
 import { NDArray, type OutOptions, type ReductionOptions } from '../array/ndarray.ts';
 import { lookAt, releaseAll, type Given } from './argument.ts';
 import { cFunction } from './emit/c-source.ts';
@@ -15,7 +13,10 @@ import type { Source } from './read/function-reader.ts';
 import { isSame, keyOf, settled, typeText, valueOf, type KernelType, type ScalarType } from './type.ts';
 
 /** What elementwise functions take: arrays of the device or the host, numbers. */
-export type UfuncOperand = NDArray | ArrayData<ArrayDType> | number | bigint | boolean;
+export type UfuncOperand = NDArray | HostElements | number | bigint | boolean;
+
+/** Elements of the host: a typed array, or nested lists of numbers. */
+export type HostElements = ArrayBufferView | readonly unknown[];
 
 /** The dtype of a scalar type in the lists of generated kernels. */
 function dtypeOf(type: KernelType): string {
@@ -144,7 +145,7 @@ export interface Reduced {
    * @param options - `axis`, `keepdims`, `out` and the line
    * @returns an array without an axis, or with those that stay
    */
-  (array: NDArray | ArrayData<ArrayDType>, options?: ReducedOptions): NDArray;
+  (array: NDArray | HostElements, options?: ReducedOptions): NDArray;
 }
 
 /** A function of two numbers that became a reduction: made by `reduce`. */

@@ -15,6 +15,7 @@ export {
   type DeviceFunction,
   type DeviceOptions,
   type Jit,
+  type JitPlain,
   type MakeStencil,
   type Reduce,
   type ReduceOptions,
@@ -26,8 +27,9 @@ export type * from '../../jit/kernel-array.ts';
 export { kernelWords as cuda } from '../../jit/kernel-words.ts';
 export type * from '../../jit/kernel-words.ts';
 export { StencilFunction, type StencilOptions } from '../../jit/stencil.ts';
-export { Reduced, Vectorized, type ReducedOptions, type UfuncOperand } from '../../jit/ufunc.ts';
+export { Reduced, Vectorized, type HostElements, type ReducedOptions, type UfuncOperand } from '../../jit/ufunc.ts';
 export type { ConstantSet, ConstantValue, DeviceText } from '../../jit/read/reading.ts';
+export type { ConstantOptions, JitWithConstants } from '../../jit/typed-constants.ts';
 export type { ParametersOf } from '../../jit/typed-signature.ts';
 
 /** {@link Jit} */
