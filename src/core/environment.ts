@@ -173,3 +173,12 @@ export function traceVariable(): { readonly topics: readonly string[]; readonly 
       : `RAWKERNEL_TRACE must be calls, leaks, reports, timeline:FILE or some of them with commas between, got '${unknown}'`;
   return { topics, complaint };
 }
+
+/**
+ * `RAWKERNEL_JIT`: whether kernels in TypeScript run in JavaScript, where a debugger stops inside of them.
+ *
+ * @throws TypeError it has another value
+ */
+export function jitVariable(): 'js' | undefined {
+  return choiceOf('RAWKERNEL_JIT', process.env['RAWKERNEL_JIT'], ['js', 'device']) === 'js' ? 'js' : undefined;
+}

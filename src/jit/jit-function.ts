@@ -1,9 +1,10 @@
 import { checkOptions, nameOf } from '../core/check.ts';
 import type { Dims } from '../core/dims.ts';
+import { jitVariable } from '../core/environment.ts';
 import { PublicObject } from '../core/public-object.ts';
 import type { Engine, Lane, LaneOptions } from '../array/engine.ts';
 import type { Creation } from '../array/creation/creation.ts';
-import { fitted, lookAt, needsWideIndex, releaseAll, type Given } from './argument.ts';
+import { fitted, lookAt, needsWideIndex, releaseAll, type Given, type Looking } from './argument.ts';
 import { cSource, type CSource } from './emit/c-source.ts';
 import type { Words } from './emit/words.ts';
 import type { CallPlace } from './place.ts';
@@ -11,6 +12,8 @@ import { readFunction } from './read/function-text.ts';
 import type { Source } from './read/function-reader.ts';
 import { readKernel } from './read/kernel-tree.ts';
 import type { ConstantSet, ConstantValue } from './read/reading.ts';
+import type { SimulatedSizes } from './simulate/grid.ts';
+import { Simulation } from './simulate/simulation.ts';
 import { parseSignature, signatureText } from './signature.ts';
 import { launch, type Specialization } from './specialization.ts';
 import { keyOf, type KernelType } from './type.ts';
@@ -46,7 +49,16 @@ export interface JitLaunchOptions extends LaneOptions {
 
 const OPTIONS = ['const', 'name', 'fma'];
 const LAUNCH_OPTIONS = ['stream', 'queue', 'shared'];
+const SIMULATE_OPTIONS = ['shared'];
+/** Threads of a block where no device says how many are usual. */
+const SIMULATED_BLOCK = 256;
 const FOR_ALL_OPTIONS = [...LAUNCH_OPTIONS, 'block'];
+
+/** The options of {@link JitFunction.simulate}. */
+export interface JitSimulateOptions {
+  /** Bytes of a shared array whose length the kernel gives as 0. */
+  readonly shared?: number | undefined;
+}
 
 /** Call it with the kernel's arguments. */
 export type JitLaunch<Args extends readonly unknown[]> = (...args: Args) => void;
@@ -58,6 +70,7 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
   readonly #source: Source;
   readonly #signature: readonly KernelType[] | undefined;
   readonly #options: readonly string[];
+  readonly #simulations = new Map<string, Simulation>();
   readonly #built = new WeakMap<Engine, Map<string, Specialization>>();
   #last: CSource | undefined;
 
@@ -93,7 +106,29 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
     checkOptions(options, LAUNCH_OPTIONS, `${this.name}.at`);
     const { shared = 0 } = options;
     return (...args) => {
-      this.#run(args, options, () => ({ grid, block, shared }));
+      if (jitVariable() === 'js') this.#simulate(args, { grid, block, shared }, options);
+      else this.#run(args, options, () => ({ grid, block, shared }));
+    };
+  }
+
+  /**
+   * The kernel in JavaScript, in this process, without a device: a breakpoint in the function stops inside of the kernel, with the
+   * thread's variables. Threads run one after another, and each access, conversion and sum is looked at. With `RAWKERNEL_JIT=js`
+   * all launches are so.
+   *
+   * Host: blocks until all threads have run.
+   *
+   * @param grid - blocks: one number, or x, y and z
+   * @param block - threads of a block
+   * @returns a function of the kernel's arguments. Memory of a device is copied to the host before, and back afterwards
+   * @throws {@link JitError} the function has what no kernel has
+   * @throws {@link SimulationError} a thread does something wrong; the message shows the thread and the line
+   */
+  simulate(grid: Dims, block: Dims, options: JitSimulateOptions = {}): JitLaunch<Args> {
+    checkOptions(options, SIMULATE_OPTIONS, `${this.name}.simulate`);
+    const { shared = 0 } = options;
+    return (...args) => {
+      this.#simulate(args, { grid, block, shared }, {});
     };
   }
 
@@ -109,6 +144,11 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
       throw new RangeError(`${this.name}.forAll must be given a number of threads, got ${nameOf(n)}`);
     const { shared = 0, block } = options;
     return (...args) => {
+      if (jitVariable() === 'js') {
+        const size = block ?? SIMULATED_BLOCK;
+        if (n > 0) this.#simulate(args, { grid: Math.ceil(n / size), block: size, shared }, options);
+        return;
+      }
       this.#run(args, options, (engine) => {
         const size = block ?? engine.facts.groupSize;
         return n === 0 ? undefined : { grid: Math.ceil(n / size), block: size, shared };
@@ -130,7 +170,7 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
     }
     if (args.length === 0) return this.#read(this.#signature ?? [], false, false).text;
     const engine = this.#half.engineFor(undefined, args);
-    const given = this.#lookAt(args, engine, engine.defaultLane);
+    const given = this.#lookAt(args, { engine, lane: engine.defaultLane, what: this.name });
     try {
       return this.#read(typesOf(given), needsWideIndex(given), false).text;
     } finally {
@@ -145,8 +185,38 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
     return this.#read(parseSignature(signature, `${this.name}.specialize`), false, false).text;
   }
 
-  #lookAt(args: readonly unknown[], engine: Engine, lane: Lane): readonly Given[] {
-    const given = lookAt(args, { engine, lane, what: this.name });
+  #simulate(args: readonly unknown[], sizes: SimulatedSizes, options: JitLaunchOptions): void {
+    const half = this.#half;
+    const { name } = this;
+    // Only what is in a device's memory has to do with a device.
+    const looking = {
+      what: name,
+      get engine(): Engine {
+        return half.engineFor(options, args);
+      },
+      get lane(): Lane {
+        return this.engine.laneOf(laneOptions(options), name) ?? this.engine.defaultLane;
+      },
+    };
+    const given = this.#lookAt(args, looking);
+    try {
+      this.#simulation(given).run(sizes, given, () => looking.lane);
+    } finally {
+      releaseAll(given);
+    }
+  }
+
+  #simulation(given: readonly Given[]): Simulation {
+    const isWide = needsWideIndex(given);
+    const types = typesOf(given);
+    const key = `${isWide ? 'wide' : ''}${types.map(keyOf).join(';')}`;
+    const known = this.#simulations.get(key) ?? new Simulation(readKernel(this.#source, types, isWide), this.name);
+    this.#simulations.set(key, known);
+    return known;
+  }
+
+  #lookAt(args: readonly unknown[], looking: Looking): readonly Given[] {
+    const given = lookAt(args, looking);
     if (this.#signature === undefined) return given;
     try {
       return fitted(given, this.#signature, this.name);
@@ -163,7 +233,7 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
   ): void {
     const engine = this.#half.engineFor(options, args);
     const lane = engine.laneOf(laneOptions(options), this.name) ?? engine.defaultLane;
-    const given = this.#lookAt(args, engine, lane);
+    const given = this.#lookAt(args, { engine, lane, what: this.name });
     try {
       const specialization = this.#specialization(engine, given);
       const sizes = sizesFor(engine);

@@ -168,6 +168,8 @@ export interface Operation {
   readonly js: OperationText;
   /** Whether other threads are waited for, or the order of calls matters otherwise. */
   readonly effect?: 'none' | 'memory' | 'barrier';
+  /** Whether JavaScript's text takes the place of the call as a last argument: for errors, and for what waits. */
+  readonly isChecked?: boolean;
 }
 
 /** @param type - of the result */

@@ -22,7 +22,14 @@ export {
   type Vectorize,
 } from '../../jit/jit.ts';
 export { JitError } from '../../jit/error.ts';
-export { JitFunction, type JitLaunch, type JitLaunchOptions, type JitOptions } from '../../jit/jit-function.ts';
+export { SimulationError } from '../../jit/simulate/simulation-error.ts';
+export {
+  JitFunction,
+  type JitLaunch,
+  type JitLaunchOptions,
+  type JitOptions,
+  type JitSimulateOptions,
+} from '../../jit/jit-function.ts';
 export type * from '../../jit/kernel-array.ts';
 export { kernelWords as cuda } from '../../jit/kernel-words.ts';
 export type * from '../../jit/kernel-words.ts';

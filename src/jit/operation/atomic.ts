@@ -3,7 +3,7 @@ import type { Address, Expression, Operation, OperationText } from '../tree.ts';
 import { asIndex, convert } from '../read/convert.ts';
 import { unknown } from '../read/operator.ts';
 import { elementOf, markWritten } from '../read/element.ts';
-import { callOf, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
+import { callOf, typed, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
 
 /** The types that an atomic operation takes. */
 const INTEGERS: readonly string[] = ['i32', 'u32', 'i64', 'u64'];
@@ -53,7 +53,7 @@ function operationOf(name: string, { cuda }: Row): Operation {
       return `${cuda}(${args.join(', ')})`;
     },
     opencl: (args, type, types) => ours('_SPACE')(args, type, types),
-    js: (args) => `$.atomic('${name}', ${args.join(', ')})`,
+    js: typed(`$m.atomic.${name}`),
   };
 }
 
@@ -123,7 +123,7 @@ const CAS: Operation = {
     return `(long long)atomicCAS((${u} *)${at}, (${u})(${old}), (${u})(${next}))`;
   },
   opencl: (args, type) => `atomic_cas_${(type as ScalarType).name}_SPACE(${args.join(', ')})`,
-  js: (args) => `$.atomicCas(${args.join(', ')})`,
+  js: typed('$m.atomic.cas'),
 };
 
 function cas(isFirst: boolean): Builtin {

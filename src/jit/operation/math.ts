@@ -14,7 +14,7 @@ import type { Expression, Operation } from '../tree.ts';
 import { constantOf, convert, inOneType, integer, numeric } from '../read/convert.ts';
 import { truncatedQuotient, unknown, wrapping } from '../read/operator.ts';
 import { FLOOR_QUOTIENT, POWER } from './arithmetic.ts';
-import { callOf, helped, named, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
+import { callOf, helped, named, typed, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
 
 /** Functions of one float, which C has by the same name. */
 const OF_FLOATS = [
@@ -110,7 +110,7 @@ function extreme(name: 'max' | 'min'): Builtin {
     name,
     cuda: (args) => `${name}(${args.join(', ')})`,
     opencl: (args) => `${name}(${args.join(', ')})`,
-    js: ([a, b]) => `$.${name}(${a}, ${b})`,
+    js: ([a, b]) => `$m.${name}(${a}, ${b})`,
   };
   return {
     usage: `Math.${name}(a, b, …)`,
@@ -129,7 +129,7 @@ function extreme(name: 'max' | 'min'): Builtin {
 }
 
 const ABS: Operation = {
-  ...named('abs', '$.abs'),
+  ...named('abs', '', { js: typed('$m.abs'), isChecked: true }),
   cuda: ([x = ''], type) =>
     isFloat(type)
       ? `fabs${type === F32 || (type as ScalarType).name === 'f32' ? 'f' : ''}(${x})`
@@ -193,7 +193,7 @@ const CLZ: Operation = {
   js: ([x]) => `Math.clz32(${x})`,
 };
 
-const SIGN = helped('js_sign', '$.sign');
+const SIGN = helped('js_sign', 'Math.sign');
 const ROUND = { ...helped('js_round', 'Math.round'), name: 'round' };
 
 /** Of 32-bit integers. */

@@ -40,9 +40,19 @@ export function named(name: string, js: string, options: Partial<Operation> = {}
 }
 
 /** A function of our own, with a text for each type that it is used with: see `helper.ts`. */
-export function helped(name: string, js: string): Operation {
+export function helped(name: string, js: string, options: Partial<Operation> = {}): Operation {
   const call: OperationText = (args, _, types) => `${name}_${(types[0] as ScalarType).name}(${args.join(', ')})`;
-  return { name, cuda: call, opencl: call, js: (args) => `${js}(${args.join(', ')})` };
+  return { name, cuda: call, opencl: call, js: (args) => `${js}(${args.join(', ')})`, ...options };
+}
+
+/** A text of JavaScript that is given the name of the result's type, too: `$m.abs('i32', x)`. */
+export function typed(js: string): OperationText {
+  return (args, type) => `${js}(${[`'${(type as ScalarType).name}'`, ...args].join(', ')})`;
+}
+
+/** The text of JavaScript for what waits for other threads: the thread says what it waits for, and is given the result. */
+export function asking(name: string): OperationText {
+  return (args) => `yield $.ask(${[`'${name}'`, args.at(-1) ?? '', ...args.slice(0, -1)].join(', ')})`;
 }
 
 export function callOf(operation: Operation, args: readonly Expression[], type: KernelType, span: Span): Expression {

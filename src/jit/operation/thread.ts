@@ -1,7 +1,7 @@
 import { I32, I64, type KernelType } from '../type.ts';
 import type { Expression, Operation } from '../tree.ts';
 import { condition, constantInteger } from '../read/convert.ts';
-import { callOf, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
+import { asking, callOf, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
 
 type Axis = 'x' | 'y' | 'z';
 const AXES: readonly Axis[] = ['x', 'y', 'z'];
@@ -41,9 +41,12 @@ function inGrid(name: 'grid' | 'gridsize', axis: number): { readonly narrow: Ope
       ? [`blockIdx.${letter} * blockDim.${letter} + threadIdx.${letter}`, `get_global_id(${axis})`]
       : [`gridDim.${letter} * blockDim.${letter}`, `get_global_size(${axis})`];
   const [cuda = '', opencl = ''] = factors;
-  const js = `$.${name}.${letter}`;
+  const js =
+    name === 'grid'
+      ? `($.blockIdx.${letter} * $.blockDim.${letter} + $.threadIdx.${letter})`
+      : `($.gridDim.${letter} * $.blockDim.${letter})`;
   return {
-    narrow: { name, cuda: () => `(int)(${cuda})`, opencl: () => `(int)${opencl}`, js: () => js },
+    narrow: { name, cuda: () => `(int)(${cuda})`, opencl: () => `(int)${opencl}`, js: () => `(${js} | 0)` },
     wide: {
       name,
       cuda: () => `((long long)${cuda})`,
@@ -71,13 +74,14 @@ function grid(name: 'grid' | 'gridsize'): Builtin {
   };
 }
 
-function barrier(name: string, cuda: string, opencl: string | undefined, js: string): Builtin {
+function barrier(name: string, cuda: string, opencl: string | undefined): Builtin {
   const operation: Operation = {
     name,
     effect: 'barrier',
     cuda: () => `${cuda}()`,
     ...(opencl === undefined ? {} : { opencl: () => opencl }),
-    js: () => js,
+    isChecked: true,
+    js: asking(name),
   };
   return { usage: `cuda.${name}()`, arity: [0, 0], read: ({ span }) => callOf(operation, [], { kind: 'void' }, span) };
 }
@@ -89,7 +93,8 @@ function votingBarrier(name: string, cuda: string): Builtin {
     name,
     effect: 'barrier',
     cuda: ([x]) => `${cuda}(${x})`,
-    js: ([x]) => `yield* $.${name}(${x})`,
+    isChecked: true,
+    js: asking(name),
   };
   return {
     usage: `cuda.${name}(predicate)`,
@@ -157,12 +162,7 @@ export const threadBuiltins: BuiltinTable = {
         span,
       ),
   },
-  syncthreads: barrier(
-    'syncthreads',
-    '__syncthreads',
-    'barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)',
-    'yield $.barrier',
-  ),
+  syncthreads: barrier('syncthreads', '__syncthreads', 'barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)'),
   syncthreads_count: votingBarrier('syncthreads_count', '__syncthreads_count'),
   syncthreads_and: votingBarrier('syncthreads_and', '__syncthreads_and'),
   syncthreads_or: votingBarrier('syncthreads_or', '__syncthreads_or'),

@@ -12,7 +12,7 @@ import {
 import type { Expression, Operation } from '../tree.ts';
 import { condition, convert, numeric } from '../read/convert.ts';
 import { conditional, unknown, wrapping } from '../read/operator.ts';
-import { callOf, named, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
+import { callOf, named, typed, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
 
 /** NumPy's names of the scalar types. */
 export const NUMPY_NAMES: Readonly<Record<string, ScalarName>> = {
@@ -88,7 +88,7 @@ function vectors(): BuiltinTable {
   return Object.fromEntries(rows);
 }
 
-const FMA: Operation = named('fma', '$.fma');
+const FMA: Operation = named('fma', '', { js: typed('$m.fma') });
 const RSQRT: Operation = {
   name: 'rsqrt',
   cuda: ([x], type) => `rsqrt${type.kind === 'scalar' && type.name === 'f32' ? 'f' : ''}(${x})`,

@@ -2,7 +2,7 @@ import { BOOL, I32, I64, settled, SCALARS, U32, U64, type ScalarType } from '../
 import type { Expression, Operation } from '../tree.ts';
 import { condition, convert, integer, numeric } from '../read/convert.ts';
 import { unknown } from '../read/operator.ts';
-import { callOf, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
+import { asking, callOf, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
 
 /** Lanes of the mask, as CUDA takes them. */
 function maskOf(expression: Expression, { reading }: BuiltinCall): Expression {
@@ -19,7 +19,8 @@ function shuffle(name: string, third: string): Builtin {
     name,
     effect: 'barrier',
     cuda: (args) => `__${name}(${args.join(', ')})`,
-    js: (args) => `yield* $.${name}(${args.join(', ')})`,
+    isChecked: true,
+    js: asking(name),
   };
   return {
     usage: `cuda.${name}(mask, value, ${third})`,
@@ -46,7 +47,8 @@ function vote(name: string, cuda: string, result: ScalarType): Builtin {
     name,
     effect: 'barrier',
     cuda: ([mask, test]) => `${cuda}(${mask}, ${test})${result === BOOL ? ' != 0' : ''}`,
-    js: (args) => `yield* $.${name}(${args.join(', ')})`,
+    isChecked: true,
+    js: asking(name),
   };
   return {
     usage: `cuda.${name}(mask, predicate)`,
@@ -64,7 +66,8 @@ const MATCH_ANY: Operation = {
   name: 'match_any_sync',
   effect: 'barrier',
   cuda: (args) => `__match_any_sync(${args.join(', ')})`,
-  js: (args) => `yield* $.match_any_sync(${args.join(', ')})`,
+  isChecked: true,
+  js: asking('match_any_sync'),
 };
 
 function matchAny(call: BuiltinCall): Expression {
@@ -74,8 +77,8 @@ function matchAny(call: BuiltinCall): Expression {
   return callOf(MATCH_ANY, [maskOf(mask, call), convert(value, type, call.reading.fail)], U32, call.span);
 }
 
-function simple(name: string, text: string, js: string, result: ScalarType): Builtin {
-  const operation: Operation = { name, effect: 'barrier', cuda: () => text, js: () => js };
+function simple(name: string, text: string, result: ScalarType): Builtin {
+  const operation: Operation = { name, effect: 'barrier', cuda: () => text, js: asking(name), isChecked: true };
   return { usage: `cuda.${name}()`, arity: [0, 0], read: ({ span }) => callOf(operation, [], result, span) };
 }
 
@@ -83,7 +86,8 @@ const SYNCWARP: Operation = {
   name: 'syncwarp',
   effect: 'barrier',
   cuda: (args) => `__syncwarp(${args.join(', ')})`,
-  js: (args) => `yield* $.syncwarp(${args.join(', ')})`,
+  isChecked: true,
+  js: asking('syncwarp'),
 };
 
 /** Integer functions of bits: `popc`, `clz`. */
@@ -94,7 +98,7 @@ function ofBits(name: string, cuda: string, opencl: string | undefined, keepsTyp
     ...(opencl === undefined
       ? {}
       : { opencl: ([x]: readonly string[]) => (keepsType ? `${opencl}(${x})` : `(int)${opencl}(${x})`) }),
-    js: ([x], _, [type]) => `$.${name}(${x}, ${SCALARS[(type as ScalarType).name].bits})`,
+    js: ([x], _, [type]) => `$m.${name}(${x}, ${SCALARS[(type as ScalarType).name].bits})`,
   };
   return {
     usage: `cuda.${name}(x)`,
@@ -122,7 +126,7 @@ export const warpBuiltins: BuiltinTable = {
   any_sync: vote('any_sync', '__any_sync', BOOL),
   ballot_sync: vote('ballot_sync', '__ballot_sync', U32),
   match_any_sync: { usage: 'cuda.match_any_sync(mask, value)', arity: [2, 2], read: matchAny },
-  activemask: simple('activemask', '__activemask()', 'yield* $.activemask()', U32),
+  activemask: simple('activemask', '__activemask()', U32),
   lanemask_lt: {
     usage: 'cuda.lanemask_lt()',
     arity: [0, 0],
@@ -132,7 +136,7 @@ export const warpBuiltins: BuiltinTable = {
           name: 'lanemask_lt',
           cuda: () =>
             '((1u << (((threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x) % warpSize)) - 1u)',
-          js: () => '$.lanemaskLess()',
+          js: () => '(((1 << $.laneid) - 1) >>> 0)',
         },
         [],
         U32,

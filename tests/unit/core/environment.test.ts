@@ -14,6 +14,7 @@ afterEach(() => {
 const READ = {
   RAWKERNEL_DEVICE: environment.deviceVariable,
   RAWKERNEL_CUDA_DEVICE: environment.cudaDeviceVariable,
+  RAWKERNEL_JIT: environment.jitVariable,
   RAWKERNEL_CPU_WORKERS: () => environment.cpuWorkersVariable(256),
   RAWKERNEL_CPU_TIMEOUT_MS: environment.cpuTimeoutVariable,
   RAWKERNEL_CPU_ORDER: environment.cpuOrderVariable,
@@ -29,6 +30,9 @@ const ENTIRE = Number.MAX_SAFE_INTEGER;
 test.each<[Name, string, unknown]>([
   ['RAWKERNEL_DEVICE', '', 'auto'],
   ['RAWKERNEL_DEVICE', 'cpu', 'cpu'],
+  ['RAWKERNEL_JIT', '', undefined],
+  ['RAWKERNEL_JIT', 'js', 'js'],
+  ['RAWKERNEL_JIT', 'device', undefined],
   ['RAWKERNEL_CUDA_DEVICE', '', undefined],
   ['RAWKERNEL_CUDA_DEVICE', '3', 3],
   ['RAWKERNEL_CUDA_DEVICE', '0000:3b:00.0', '0000:3b:00.0'],

@@ -1,0 +1,175 @@
+import type { Call, ElementUse, Expression, FunctionTree, Print, Variable } from '../tree.ts';
+import { isFloat, isWide, settled, type ArrayType, type KernelType, type ScalarType } from '../type.ts';
+import { jsBinary, jsConversion, jsNegation } from './js-arithmetic.ts';
+import { jsExtent, jsLoad, jsPlace, jsStored, jsView, type ArrayWriter } from './js-array.ts';
+import { jsLiteral } from './js-literal.ts';
+import { jsName } from './js-name.ts';
+import type { JsProgram, Site } from './js-program.ts';
+
+/** Writes the expressions of one function in JavaScript. */
+export class JsExpressions implements ArrayWriter {
+  readonly #program: JsProgram;
+  readonly #tree: FunctionTree;
+
+  constructor(program: JsProgram, tree: FunctionTree) {
+    this.#program = program;
+    this.#tree = tree;
+  }
+
+  name(variable: Variable): string {
+    if (variable.values !== undefined) return `$k_${variable.text}`;
+    return jsName(variable, this.#tree.origin);
+  }
+
+  site(span: Expression, more: Pick<Site, 'array' | 'access'> = {}): number {
+    return this.#program.site(this.#tree, span, more);
+  }
+
+  text(expression: Expression): string {
+    const site = (): number => this.site(expression);
+    switch (expression.kind) {
+      case 'constant':
+        return jsLiteral(expression.value, settled(expression.type) as ScalarType);
+      case 'variable':
+        return this.name(expression.variable);
+      case 'unary':
+        return this.#unary(expression);
+      case 'binary':
+        return this.#marked(
+          expression,
+          jsBinary(expression, this.text(expression.left), this.text(expression.right), site),
+        );
+      case 'conversion':
+        return jsConversion(
+          this.text(expression.operand),
+          settled(expression.operand.type),
+          settled(expression.type),
+          site,
+        );
+      case 'assignment':
+        return this.#assignment(expression, false);
+      case 'update':
+        return this.#update(expression, false);
+      case 'conditional':
+        return `(${this.text(expression.test)} ? ${this.text(expression.then)} : ${this.text(expression.otherwise)})`;
+      case 'sequence':
+        return `(${expression.items.map((item) => this.text(item)).join(', ')})`;
+      case 'element': {
+        const { data, index } = jsPlace(this, expression, 'read');
+        return this.#marked(expression, jsLoad(`${data}[${index}]`, expression.array.type as ArrayType));
+      }
+      case 'view':
+        return this.#marked(expression, jsView(this, expression));
+      case 'extent':
+        return jsExtent(this, expression);
+      case 'field':
+        return `${this.text(expression.object)}[${fieldKey(expression.name)}]`;
+      case 'aggregate':
+        return this.#aggregate(expression);
+      case 'call':
+        return this.#call(expression);
+      case 'address': {
+        const { data, index } = jsPlace(this, expression.element, 'atomic');
+        return `${data}, ${index}`;
+      }
+      case 'device call':
+        return this.#deviceCall(expression);
+      case 'print':
+        return this.#print(expression);
+    }
+  }
+
+  /** An expression whose value nothing is done with. */
+  effect(expression: Expression): string {
+    if (expression.kind === 'update') return this.#update(expression, true);
+    return expression.kind === 'assignment' ? this.#assignment(expression, true) : this.text(expression);
+  }
+
+  /** A copy where the value is one of a variable's, which both would change else. */
+  value(expression: Expression): string {
+    const { kind } = expression.type;
+    const text = this.text(expression);
+    const isNew = expression.kind === 'aggregate' || expression.kind === 'device call';
+    return (kind === 'struct' || kind === 'tuple') && !isNew ? `$m.copy(${text})` : text;
+  }
+
+  #marked(expression: Expression, text: string): string {
+    return `${this.#program.mark(this.#tree, expression)}${text}`;
+  }
+
+  #unary(expression: Extract<Expression, { kind: 'unary' }>): string {
+    const operand = this.text(expression.operand);
+    const type = settled(expression.type) as ScalarType;
+    if (expression.operator === '-') return jsNegation(type, operand, () => this.site(expression));
+    if (expression.operator === '~' && type.name === 'u64') return `BigInt.asUintN(64, ~${operand})`;
+    return `(${expression.operator}${operand})`;
+  }
+
+  #assignment(expression: Extract<Expression, { kind: 'assignment' }>, isIdle: boolean): string {
+    const { target, value } = expression;
+    const text = this.value(value);
+    if (target.kind !== 'element') return `(${this.text(target)} = ${text})`;
+    return this.#marked(expression, this.#store(target, text, isIdle));
+  }
+
+  #update(expression: Extract<Expression, { kind: 'update' }>, isIdle: boolean): string {
+    const { target, operator, isPrefix } = expression;
+    const type = settled(target.type) as ScalarType;
+    const whole: ScalarType =
+      isFloat(type) || isWide(type) || type.name === 'u32' ? type : { kind: 'scalar', name: 'i32' };
+    const old = this.text(target);
+    const site = (): number => this.site(expression);
+    const sum = { operator: operator === '++' ? '+' : '-', type: whole, wraps: false } as const;
+    const next = jsConversion(jsBinary(sum, old, jsLiteral(1, whole), site), whole, type, site);
+    const written = target.kind === 'element' ? this.#store(target, next, isIdle || !isPrefix) : `(${old} = ${next})`;
+    return this.#marked(expression, isPrefix || isIdle ? written : `$m.first(${old}, ${written})`);
+  }
+
+  #store(target: ElementUse, text: string, isIdle: boolean): string {
+    const { data, index } = jsPlace(this, target, 'write');
+    const type = target.array.type as ArrayType;
+    const stored = `(${data}[${index}] = ${jsStored(text, type)})`;
+    return isIdle ? stored : jsLoad(stored, type);
+  }
+
+  #aggregate({ type, items }: Extract<Expression, { kind: 'aggregate' }>): string {
+    const texts = items.map((item) => this.value(item));
+    if (type.kind === 'tuple') return `[${texts.join(', ')}]`;
+    return `({ ${type.fields.map(([name], i) => `${fieldKey(name)}: ${texts[i] ?? ''}`).join(', ')} })`;
+  }
+
+  #call(call: Call): string {
+    const { operation, args, type } = call;
+    const texts = args.map((arg) => this.text(arg));
+    if (operation.isChecked === true) texts.push(String(this.site(call)));
+    const text = operation.js(
+      texts,
+      settled(type),
+      args.map((arg) => settled(arg.type)),
+    );
+    const isRounded = isF32(type) && (operation.effect ?? 'none') === 'none';
+    return this.#marked(call, isRounded ? `Math.fround(${text})` : `(${text})`);
+  }
+
+  #deviceCall(call: Extract<Expression, { kind: 'device call' }>): string {
+    const args = ['$', ...call.args.map((arg) => this.value(arg))].join(', ');
+    const text = `$f_${call.callee.name}(${args})`;
+    return this.#marked(call, this.#program.waits(call.callee) ? `(yield* ${text})` : text);
+  }
+
+  #print({ parts }: Print): string {
+    const texts = parts.map((part) => {
+      if (typeof part === 'string') return JSON.stringify(part);
+      return `$m.shown(${this.text(part)}, ${isFloat(part.type)})`;
+    });
+    return `$m.print(${texts.join(', ')})`;
+  }
+}
+
+function isF32(type: KernelType): boolean {
+  return type.kind === 'scalar' && type.name === 'f32';
+}
+
+function fieldKey(name: string): string {
+  return /^\d+$/.test(name) ? name : JSON.stringify(name);
+}

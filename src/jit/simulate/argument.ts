@@ -1,0 +1,76 @@
+import type { ArrayMemory, Lane } from '../../array/engine.ts';
+import type { Given, GivenArray } from '../argument.ts';
+import { SCALARS, type ElementType, type KernelType } from '../type.ts';
+import { isPlain } from '../emit/js-array.ts';
+import { KernelView, STORAGES, type Storage } from './kernel-view.ts';
+
+/** The memory of a device on the host while a kernel runs there. */
+interface Copy {
+  readonly memory: ArrayMemory;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  isWritten: boolean;
+}
+
+/** The arguments of a kernel in JavaScript. Arrays of the host are taken as they are; memory of a device is copied. */
+export class SimulatedArguments {
+  readonly values: readonly unknown[];
+  readonly #copies = new Map<unknown, Copy>();
+  readonly #lane: Lane;
+
+  /**
+   * Host: blocks where memory of a device is given.
+   *
+   * @param written - which arrays the kernel writes
+   */
+  constructor(given: readonly Given[], written: readonly boolean[], lane: () => Lane) {
+    const hasMemory = given.some((one) => one.kind === 'array' && one.memory !== undefined);
+    this.#lane = hasMemory ? lane() : null;
+    this.values = given.map((one, i) =>
+      one.kind === 'array' ? this.#array(one, written[i] === true) : valueOf(one.value, one.type),
+    );
+  }
+
+  /** Copy what was written back to the devices. */
+  finish(): void {
+    for (const { memory, bytes, isWritten } of this.#copies.values()) {
+      if (isWritten) memory.engine.write(memory, 0, bytes.subarray(0, memory.byteLength), this.#lane);
+    }
+  }
+
+  #array({ host, memory, type, layout }: GivenArray, isWritten: boolean): Storage | KernelView {
+    const data = memory ? this.#copyOf(memory, type.element as ElementType, isWritten) : (host as unknown as Storage);
+    if (isPlain(type)) return data.length === layout.shape[0] ? data : data.subarray(0, layout.shape[0]);
+    return new KernelView(data, layout.offset, layout.shape, layout.strides);
+  }
+
+  /** Arrays over one memory see each other's elements. */
+  #copyOf(memory: ArrayMemory, element: ElementType, isWritten: boolean): Storage {
+    let copy = this.#copies.get(memory.handle);
+    if (copy === undefined) {
+      const bytes = new Uint8Array(Math.ceil(memory.byteLength / 8) * 8);
+      if (memory.byteLength > 0) memory.engine.read(memory, 0, bytes.subarray(0, memory.byteLength), this.#lane);
+      copy = { memory, bytes, isWritten: false };
+      this.#copies.set(memory.handle, copy);
+    }
+    copy.isWritten ||= isWritten;
+    const Kind = STORAGES[element];
+    return new Kind(copy.bytes.buffer, 0, Math.floor(memory.byteLength / Kind.BYTES_PER_ELEMENT));
+  }
+}
+
+/** A number of the caller's in its type. */
+function valueOf(value: unknown, type: KernelType): unknown {
+  if (type.kind === 'tuple') return type.items.map((item, i) => valueOf((value as readonly unknown[])[i], item));
+  if (type.kind === 'struct') {
+    const fields = value as Readonly<Record<string, unknown>>;
+    return Object.fromEntries(type.fields.map(([name, field]) => [name, valueOf(fields[name], field)]));
+  }
+  if (type.kind !== 'scalar') return value;
+  if (type.name === 'bool') return Boolean(value);
+  const number = typeof value === 'boolean' ? Number(value) : (value as number | bigint);
+  const { kind, bits, signed } = SCALARS[type.name];
+  if (kind === 'float') return type.name === 'f32' ? Math.fround(Number(number)) : Number(number);
+  const whole = typeof number === 'bigint' ? number : BigInt(Math.trunc(number));
+  const wrapped = signed ? BigInt.asIntN(bits, whole) : BigInt.asUintN(bits, whole);
+  return bits === 64 ? wrapped : Number(wrapped);
+}
