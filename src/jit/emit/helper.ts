@@ -12,6 +12,8 @@ const HELPERS: Readonly<Record<string, HelperText>> = {
     const floor = words.name === 'cuda' && t === 'f32' ? 'floorf' : 'floor';
     return `${words.device} ${type} js_round_${t}(${type} x) {
   const ${type} below = ${floor}(x);
+  // From -0.5 on up to 0 the result is -0.
+  if (below == -1 && x >= ${literal(-0.5, t)}) return ${literal(-0, t)};
   return x - below >= ${literal(0.5, t)} ? below + ${literal(1, t)} : below;
 }`;
   },
@@ -67,7 +69,8 @@ function larger(t: Scalar, sign: string): string {
 }
 
 function literal(value: number, t: Scalar): string {
-  return t === 'f32' ? `${value.toFixed(1)}f` : value.toFixed(1);
+  const text = Object.is(value, -0) ? '-0.0' : value.toFixed(1);
+  return t === 'f32' ? `${text}f` : text;
 }
 
 function unsignedOf(t: Scalar): 'u32' | 'u64' {

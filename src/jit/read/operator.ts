@@ -97,7 +97,8 @@ function withConstants(
   if ((inner !== '+' && inner !== '-') || first.kind !== 'constant' || right.kind !== 'constant') return undefined;
   if (typeof first.value !== 'number' || typeof right.value !== 'number' || !isInteger(right.type)) return undefined;
   const sum = (inner === '+' ? first.value : -first.value) + (operator === '+' ? right.value : -right.value);
-  return sum >= 0 ? [left.left, constantOf(sum, span)] : undefined;
+  // A sum above 32 bits would make all of it an i64.
+  return sum >= 0 && sum < 2 ** 31 ? [left.left, constantOf(sum, span)] : undefined;
 }
 
 /** Constants are computed here, as JavaScript does. */
@@ -192,11 +193,18 @@ function bits(operand: Expression, operator: string, fail: Fail): ScalarType {
 export function toInt32(expression: Expression, fail: Fail): Expression {
   const type = numeric(expression, fail);
   if (expression.type.kind === 'unknown') return expression;
+  // A constant above 32 bits is a number of JavaScript, not an i64.
+  if (expression.kind === 'constant' && typeof expression.value === 'number')
+    return { ...constantOf(expression.value | 0, expression), type: I32 };
   return convert(wrapping(truncatedQuotient(expression, fail) ?? expression), isWide(type) ? type : I32, fail);
 }
 
 /** The sum or product of integers, whose overflow is asked for. */
 export function wrapping(expression: Expression): Expression {
+  if (expression.kind === 'unary' && expression.operator === '-' && isInteger(expression.type)) {
+    const zero: Expression = { kind: 'constant', value: 0, type: expression.type, ...spanOf(expression) };
+    return { ...make('-', zero, wrapping(expression.operand), expression.type as ScalarType, expression), wraps: true };
+  }
   if (expression.kind !== 'binary' || !isInteger(expression.type) || !WRAPPING.has(expression.operator))
     return expression;
   return { ...expression, wraps: true, left: wrapping(expression.left), right: wrapping(expression.right) };

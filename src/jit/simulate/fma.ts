@@ -13,6 +13,8 @@ function parts(value: number): { readonly digits: bigint; readonly exponent: num
 /** `a * b + c`, rounded once: the sum is exact in integers. */
 export function fma(type: string, a: number, b: number, c: number): number {
   const isPlain = !Number.isFinite(a) || !Number.isFinite(b) || !Number.isFinite(c) || a === 0 || b === 0;
+  // The product of finite numbers is finite, also where it lies outside of the floats.
+  if (!Number.isFinite(c) && Number.isFinite(a) && Number.isFinite(b)) return c;
   if (isPlain) return a * b + c;
   const [x, y, z] = [parts(a), parts(b), parts(c)];
   const exponent = Math.min(x.exponent + y.exponent, z.exponent);
