@@ -10,10 +10,14 @@ export interface Position {
 }
 
 /** Where a character of a function's text stands in the program. */
-export function positionAt({ text, place }: Origin, offset: number): Position {
+export function positionAt({ text, locate }: Origin, offset: number): Position {
+  const found = locate?.(offset);
+  if (found) return { file: found.file, line: found.line, column: found.column, text };
   const before = text.slice(0, offset);
-  const row = before.split('\n').length - 1;
-  const column = offset - (before.lastIndexOf('\n') + 1);
-  if (place === undefined) return { file: undefined, line: row + 1, column, text };
-  return { file: place.file, line: place.line + row, column: row === 0 ? place.column + column : column, text };
+  return {
+    file: undefined,
+    line: before.split('\n').length,
+    column: offset - (before.lastIndexOf('\n') + 1),
+    text,
+  };
 }
