@@ -88,6 +88,18 @@ export default defineConfig(
       '@typescript-eslint/no-generated-empty-object-type': 'off',
     },
   },
+  {
+    files: ['tests/{device,unit}/jit/**', 'tests/bench/jit.ts', 'examples/*/jit.ts'],
+    // Kernels in TypeScript: an index of theirs gives a number, and constants are any. They are called with what users may give.
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/restrict-plus-operands': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+    },
+  },
   { files: ['src/ffi/**'], rules: { '@typescript-eslint/no-explicit-any': 'off' } },
   ...layers,
   {

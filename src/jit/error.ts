@@ -11,6 +11,7 @@ export class JitError extends Error {
   /** From 1. */
   readonly column: number;
 
+  /** @internal */
   constructor(reason: string, origin: Origin, span: Span) {
     const { file, line, column, text } = placeAt(origin, span.start);
     const where = file === undefined ? `line ${line} of the function` : `${file}:${line}`;

@@ -36,6 +36,9 @@ export type * from '../../jit/kernel-words.ts';
 export { StencilFunction, type StencilOptions } from '../../jit/stencil.ts';
 export { Reduced, Vectorized, type HostElements, type ReducedOptions, type UfuncOperand } from '../../jit/ufunc.ts';
 export type { ConstantSet, ConstantValue, DeviceText } from '../../jit/read/reading.ts';
+export type { Place as SimulationPlace } from '../../jit/simulate/thread.ts';
+export type { ToDeviceOptions, Transfers } from '../../jit/transfers.ts';
+export type { ElementType, ScalarName } from '../../jit/type.ts';
 export type { ConstantOptions, JitWithConstants } from '../../jit/typed-constants.ts';
 export type { ParametersOf } from '../../jit/typed-signature.ts';
 

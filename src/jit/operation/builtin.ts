@@ -10,6 +10,7 @@ function declared(space: string): Builtin {
   return {
     usage: `cuda.${space}.array(shape, dtype)`,
     arity: [2, 2],
+    isDeclared: true,
     read: ({ reading, span, path }) =>
       reading.fail(span, `${path} must be the value of a variable: const tile = cuda.${space}.array(256, 'f32')`),
   };

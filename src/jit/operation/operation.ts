@@ -17,13 +17,15 @@ export interface Builtin {
   readonly usage: string;
   /** The least and the largest number of arguments; undefined for a value. */
   readonly arity?: readonly [least: number, most: number];
+  /** Whether it is an array that a declaration names. */
+  readonly isDeclared?: boolean;
   readonly read: (call: BuiltinCall) => Expression;
 }
 
 export type BuiltinTable = Readonly<Record<string, Builtin>>;
 
 /** The letter of C's functions for a float: `sqrtf`. */
-export function suffix(type: KernelType): string {
+function suffix(type: KernelType): string {
   return (type as ScalarType).name === 'f32' ? 'f' : '';
 }
 

@@ -272,6 +272,8 @@ function readUpdate(reading: Reading, node: Acorn.UpdateExpression): Expression 
 function readCall(reading: Reading, node: Acorn.CallExpression): Expression {
   const { fail } = reading;
   const parts = nameParts(node.callee);
+  // A function that is written here has a sentence of its own.
+  if (/Function/.test(node.callee.type)) return reading.expression(node.callee);
   if (parts === undefined)
     return fail(node, 'only functions that kernels have, and those of device(fn), can be called');
   const [first = ''] = parts;
@@ -283,7 +285,8 @@ function readCall(reading: Reading, node: Acorn.CallExpression): Expression {
   const { path, builtin } = found;
   if (builtin === undefined) return reading.fail(node.callee, unknownName(path));
   if (builtin.arity === undefined) return reading.fail(node, `${path} is a value: take the brackets away`);
-  const args = readArguments(reading, node);
+  const args = builtin.isDeclared === true ? [] : readArguments(reading, node);
+  if (builtin.isDeclared === true) return builtin.read({ reading, args, span: spanOf(node), path });
   const [least, most] = builtin.arity;
   if (args.length < least || args.length > most)
     return reading.fail(node, `${path} must be given ${countText(least, most)}, got ${args.length}: ${builtin.usage}`);

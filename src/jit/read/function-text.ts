@@ -5,7 +5,7 @@ import { JitError } from '../error.ts';
 import { locatorOf, type CallPlace } from '../place.ts';
 import type { Origin, Token } from '../tree.ts';
 
-export type Callable = (...args: never[]) => unknown;
+type Callable = (...args: never[]) => unknown;
 
 /** A function as it is written, and its syntax tree. Positions are those of `origin.text`. */
 export interface FunctionText {
@@ -69,7 +69,7 @@ type FunctionNode = Acorn.FunctionExpression | Acorn.ArrowFunctionExpression;
 function parse(text: string, origin: Origin): FunctionNode {
   acorn ??= requireModule(import.meta.url, 'acorn') as typeof Acorn;
   // A method needs the object around it; blanks in place of what is added keep the positions of the text.
-  const isMethod = METHOD.test(text) && !/^(?:async\s+)?function\b/.test(text);
+  const isMethod = METHOD.test(text) && !/^(?:async\s+)?function\b|^async\s*\(/.test(text);
   const [before, after] = isMethod ? ['({', '})'] : ['(', ')'];
   try {
     const shift = before.length;

@@ -190,7 +190,7 @@ function bits(operand: Expression, operator: string, fail: Fail): ScalarType {
 }
 
 /** `x | 0`: integers wrap around, fractions are cut off. */
-export function toInt32(expression: Expression, fail: Fail): Expression {
+function toInt32(expression: Expression, fail: Fail): Expression {
   const type = numeric(expression, fail);
   if (expression.type.kind === 'unknown') return expression;
   // A constant above 32 bits is a number of JavaScript, not an i64.
