@@ -4,7 +4,7 @@ import { runInThisContext } from 'node:vm';
 export type RandomType = 'i32' | 'u32' | 'i64' | 'f32' | 'f64' | 'bool';
 
 /** Numbers from 0 to 1 by a seed: mulberry32. */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -157,7 +157,7 @@ const LEAVES: Readonly<Record<RandomType, readonly string[]>> = {
 };
 
 /** A random expression of a type. */
-export function randomJitExpression(type: RandomType, depth: number, number: () => number): string {
+function randomJitExpression(type: RandomType, depth: number, number: () => number): string {
   const pick = <T>(list: readonly T[]): T => list[Math.floor(number() * list.length)] as T;
   if (depth <= 0) return pick(LEAVES[type]);
   const form = pick(FORMS[type]);

@@ -197,6 +197,7 @@ function placeOf(reading: Reading, node: Acorn.Node): Target {
   if (target.kind === 'field') {
     if (target.object.kind === 'variable' || target.object.kind === 'element') {
       if (target.object.kind === 'element') markWritten(target.object.array);
+      else target.object.variable.isAssigned = true;
       return target;
     }
     return reading.fail(node, 'a part of a value cannot be assigned to: name the value first');

@@ -5,8 +5,6 @@ import { JitError } from '../error.ts';
 import { locatorOf, type CallPlace } from '../place.ts';
 import type { Origin, Token } from '../tree.ts';
 
-type Callable = (...args: never[]) => unknown;
-
 /** A function as it is written, and its syntax tree. Positions are those of `origin.text`. */
 export interface FunctionText {
   readonly name: string;

@@ -38,7 +38,7 @@ export class SimulatedArguments {
   }
 
   #array({ host, memory, type, layout }: GivenArray, isWritten: boolean): Storage | KernelView {
-    const data = memory ? this.#copyOf(memory, type.element as ElementType, isWritten) : (host as unknown as Storage);
+    const data = memory ? this.#copyOf(memory, type.element, isWritten) : (host as unknown as Storage);
     if (isPlain(type)) return data.length === layout.shape[0] ? data : data.subarray(0, layout.shape[0]);
     return new KernelView(data, layout.offset, layout.shape, layout.strides);
   }

@@ -99,8 +99,7 @@ export class Grid {
     if (known) return known;
     const { type, shape = [] } = this.#script.source.program.shared[index] as Variable;
     const { element, rank } = type as ArrayType;
-    const data =
-      sizeOf(shape) === 0 ? this.#dynamicArray(element as ElementType) : newFlat(element as ElementType, shape);
+    const data = sizeOf(shape) === 0 ? this.#dynamicArray(element) : newFlat(element, shape);
     const made = rank === 1 ? data : new KernelView(data, 0, shape, contiguous(shape).strides);
     this.#shared[index] = made;
     return made;

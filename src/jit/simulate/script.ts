@@ -107,7 +107,7 @@ export class KernelScript {
 
 function constantArray({ type, values = [], shape = [] }: JsSource['constants'][number]): Storage | KernelView {
   const { element, rank } = type as ArrayType;
-  const data = new STORAGES[element as keyof typeof STORAGES](values.length);
+  const data = new STORAGES[element](values.length);
   for (const [i, value] of values.entries()) data[i] = value;
   return rank === 1 ? data : new KernelView(data, 0, shape, contiguous(shape).strides);
 }

@@ -71,7 +71,7 @@ describeJit('functions', (names) => {
   test('device functions: each for the types that it is called with, with constants of their own', () => {
     const square = device((x: number) => x * x);
     const near = device(
-      (x: F32, i: number, { at, square }: { at: number; square: typeof square_ }) => square(x[i + at]!),
+      (x: F32, i: number, { at, square }: { at: number; square: (x: number) => number }) => square(x[i + at]!),
       {
         const: { at: 1, square },
       },
@@ -111,7 +111,7 @@ describeJit('functions', (names) => {
         },
       },
     );
-    expect(() => kernel.forAll(8)(out)).toThrow('constants are taken by their names');
+    expect(() => kernel.at(1, 8)(out)).toThrow('constants are taken by their names');
     const flat = jit(
       (out: F32, c) => {
         const i = cuda.grid(1);
@@ -129,7 +129,7 @@ describeJit('functions', (names) => {
         },
       },
     );
-    flat.forAll(8)(out);
+    flat.at(1, 8)(out);
     expect([...out]).toEqual(Array.from({ length: 8 }, (_, i) => 0.5 * [2, 4][i % 2]! + [1, 2, 65536][i % 3]! + 1));
   });
 
@@ -220,6 +220,19 @@ describeJit('functions', (names) => {
     );
   });
 
+  test('a part of a struct is assigned', () => {
+    const out = new Float32Array(2);
+    const kernel = jit((out: F32) => {
+      const p = { x: 1, y: 2 };
+      p.x += out.length;
+      p.y = p.x * 0.5;
+      out[0] = p.x;
+      out[1] = p.y;
+    });
+    kernel.at(1, 1)(out);
+    expect([...out]).toEqual([3, 1.5]);
+  });
+
   test('nothing is launched for no threads, and an empty array has length 0', () => {
     const kernel = jit((x: F32, out: I32) => {
       out[0] = x.length;
@@ -231,5 +244,3 @@ describeJit('functions', (names) => {
     expect(out[0]).toBe(0);
   });
 });
-
-declare const square_: (x: number) => number;

@@ -187,7 +187,7 @@ const puzzles: readonly Puzzle[] = [
         part[i] = a[i]! * b[i]!;
         cuda.syncthreads();
         for (let half = 32; half > 0; half >>= 1) {
-          if (i < half) part[i]! += part[i + half]!;
+          if (i < half) part[i] += part[i + half]!;
           cuda.syncthreads();
         }
         if (i === 0) out[0] = part[0]!;

@@ -290,7 +290,13 @@ test('there are two hundred of them', () => {
 test.each([
   ['a bound function', ((x: number) => x).bind(null), 'without a text: bound and built-in functions have none'],
   ['a function of the language', Math.sqrt, 'without a text'],
-  ['a class', class Kernel {}, 'got the class Kernel'],
+  [
+    'a class',
+    class Kernel {
+      readonly x = 1;
+    },
+    'got the class Kernel',
+  ],
   ['a number', 3, 'jit must be given a function, got 3'],
 ])('%s has no text', (_, value, reason) => {
   expect(() => readFunction(value, 'jit')).toThrow(reason);
