@@ -6,7 +6,7 @@ import { contiguous, extentOf, isContiguous, NARROW, type Layout } from '../arra
 import { memoryOf, NDArray } from '../array/ndarray.ts';
 import { sizeOf } from '../array/shape.ts';
 import { elementOfView } from './read/constant-array.ts';
-import { F32, F64, scalar, typeText, type ArrayType, type ElementType, type KernelType } from './type.ts';
+import { F32, F64, scalar, typeText, type ArrayType, type ElementType, type KernelType } from './kernel-type.ts';
 
 /** One argument of a call: its type, and what the launch takes. */
 export type Given = GivenArray | GivenValue;

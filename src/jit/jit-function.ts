@@ -16,7 +16,7 @@ import type { SimulatedSizes } from './simulate/grid.ts';
 import { Simulation } from './simulate/simulation.ts';
 import { parseSignature, signatureText } from './signature.ts';
 import { launch, type Specialization } from './specialization.ts';
-import { keyOf, type KernelType } from './type.ts';
+import { keyOf, type KernelType } from './kernel-type.ts';
 
 /** What a half gives to kernels in TypeScript. */
 export interface JitHalf {
@@ -188,7 +188,7 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
   #simulate(args: readonly unknown[], sizes: SimulatedSizes, options: JitLaunchOptions): void {
     const half = this.#half;
     const { name } = this;
-    // Only what is in a device's memory has to do with a device.
+    // Only what is in a device's memory needs a device.
     const looking = {
       what: name,
       get engine(): Engine {

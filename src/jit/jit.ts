@@ -17,7 +17,7 @@ export interface JitPlain {
    * combination of types.
    *
    * @param fn - what each thread does; it returns nothing
-   * @throws TypeError what is no function, or has no text
+   * @throws TypeError what is not a function, or has no text
    * @throws {@link JitError} a function that cannot be read; what cannot be translated throws at the first call
    */
   <Args extends readonly unknown[]>(
@@ -68,7 +68,7 @@ export type DeviceFunction<F extends (...args: never[]) => unknown> = F & Device
  * A function that kernels call. Each kernel is given it as a constant: `jit((x, { half }) => …, { const: { half } })`.
  *
  * @param fn - its text is translated for the types of each call
- * @throws TypeError what is no function, or has no text
+ * @throws TypeError what is not a function, or has no text
  * @throws {@link JitError} a function that cannot be read
  */
 export function device<F extends (...args: never[]) => unknown>(fn: F, options: DeviceOptions = {}): DeviceFunction<F> {
@@ -84,7 +84,7 @@ export interface Vectorize {
    * A function of arrays that computes each element of its result by `fn` from those of its operands, which broadcast: Numba's
    * `@vectorize`.
    *
-   * @throws TypeError what is no function, or has no text
+   * @throws TypeError what is not a function, or has no text
    * @throws {@link JitError} a function that cannot be read
    */
   (fn: (...args: never[]) => number | boolean, options?: DeviceOptions): Vectorized;
@@ -101,7 +101,7 @@ export interface Reduce {
   /**
    * A reduction by `fn`, which must not mind in which order elements are joined: Numba's `@cuda.reduce`.
    *
-   * @throws TypeError what is no function, or has no text
+   * @throws TypeError what is not a function, or has no text
    * @throws {@link JitError} a function that cannot be read
    */
   (fn: (a: number, b: number) => number, options?: ReduceOptions): Reduced;
@@ -123,7 +123,7 @@ export interface MakeStencil {
    * using b = mean(a);
    * b.get(); // Float32Array [0, 1, 2, 3, 4, 0]
    * ```
-   * @throws TypeError what is no function, or has no text
+   * @throws TypeError what is not a function, or has no text
    * @throws {@link JitError} a function that cannot be read
    */
   (fn: (...args: never[]) => number | boolean, options?: StencilOptions): StencilFunction;

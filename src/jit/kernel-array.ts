@@ -3,7 +3,7 @@ import type { Known } from '../core/typed/element.ts';
 import type { DTypes } from '../core/dtype.ts';
 import type { Scalar } from '../core/value.ts';
 import type { NDArray } from '../array/ndarray.ts';
-import type { ElementType } from './type.ts';
+import type { ElementType } from './kernel-type.ts';
 
 /** How many axes an array in a kernel has. */
 export type Rank = 1 | 2 | 3 | 4;

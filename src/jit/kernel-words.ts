@@ -1,5 +1,5 @@
 import type { KernelArray, Rank } from './kernel-array.ts';
-import type { ScalarName } from './type.ts';
+import type { ScalarName } from './kernel-type.ts';
 
 /** The place of a thread or a block, or how many there are, along each axis. */
 export interface KernelPlace {

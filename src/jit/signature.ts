@@ -1,5 +1,5 @@
 import { nameOf } from '../core/check.ts';
-import { scalar, SCALARS, typeText, type ElementType, type KernelType, type ScalarName } from './type.ts';
+import { scalar, SCALARS, typeText, type ElementType, type KernelType, type ScalarName } from './kernel-type.ts';
 import { NUMPY_NAMES } from './operation/value.ts';
 
 /** NumPy's short names, as Numba's signatures have them: `f4[:]`. */

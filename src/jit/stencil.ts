@@ -11,7 +11,7 @@ import type { Source } from './read/function-reader.ts';
 import { readDevice, readKernel } from './read/kernel-tree.ts';
 import { DEVICE, type ConstantSet, type DeviceText } from './read/reading.ts';
 import { launch, type Specialization } from './specialization.ts';
-import { keyOf, typeText, type ArrayType, type KernelType } from './type.ts';
+import { keyOf, typeText, type ArrayType, type KernelType } from './kernel-type.ts';
 import { placed, type HostElements } from './ufunc.ts';
 
 /** The options of `stencil`. */

@@ -1,4 +1,4 @@
-import type { ArrayType, KernelType, StructType, TupleType } from './type.ts';
+import type { ArrayType, KernelType, StructType, TupleType } from './kernel-type.ts';
 
 /** A place in the text of a function: characters from its beginning. */
 export interface Span {

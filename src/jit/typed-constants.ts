@@ -13,7 +13,7 @@ export interface JitWithConstants {
    * A kernel whose last parameter is its constants, taken by their names: `(x, out, { R }) => …`.
    *
    * @param fn - what each thread does; it returns nothing. The constants are `any` in it, unless their parameter says more
-   * @throws TypeError what is no function, or has no text; a constant that a kernel cannot have
+   * @throws TypeError what is not a function, or has no text; a constant that a kernel cannot have
    * @throws {@link JitError} a function that cannot be read
    */
   // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a parameter without a type has this one

@@ -10,7 +10,7 @@ import { cFunction } from './emit/c-source.ts';
 import type { JitHalf } from './jit-function.ts';
 import { readDevice } from './read/kernel-tree.ts';
 import type { Source } from './read/function-reader.ts';
-import { isSame, keyOf, settled, typeText, valueOf, type KernelType, type ScalarType } from './type.ts';
+import { isSame, keyOf, settled, typeText, valueOf, type KernelType, type ScalarType } from './kernel-type.ts';
 
 /** What elementwise functions take: arrays of the device or the host, numbers. */
 export type UfuncOperand = NDArray | HostElements | number | bigint | boolean;

@@ -1,5 +1,5 @@
 import type { Expression, Variable } from '../tree.ts';
-import type { ArrayType } from '../type.ts';
+import type { ArrayType } from '../kernel-type.ts';
 import { rootOf } from '../read/element.ts';
 
 /** What a function asks of an array besides its address. */

@@ -9,7 +9,7 @@ import {
   type ArrayType,
   type KernelType,
   type ScalarType,
-} from '../type.ts';
+} from '../kernel-type.ts';
 import { rootOf } from '../read/element.ts';
 import { baseOf, extentText, offsetText, type Extra, type Extras } from './array-text.ts';
 import { literalText } from './literal.ts';

@@ -8,14 +8,14 @@ import {
   type ScalarType,
   type StructType,
   type TupleType,
-} from '../type.ts';
+} from '../kernel-type.ts';
 import { portableCudaDialect } from '../../array/kernel/cuda-dialect.ts';
 import { openclDialect } from '../../array/kernel/opencl-dialect.ts';
 import { halfHelpers } from '../../array/kernel/half-helper.ts';
 import { isWritten, type Extra, type Extras } from './array-text.ts';
 import { fieldName } from './c-expression.ts';
 import { elementType, statementLines, type StatementContext } from './c-statement.ts';
-import { helpersIn } from './helper.ts';
+import { helpersIn } from './c-helper.ts';
 import { literalText } from './literal.ts';
 import type { Words } from './words.ts';
 

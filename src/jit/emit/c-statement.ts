@@ -1,5 +1,5 @@
 import type { Declaration, Expression, Loop, Statement } from '../tree.ts';
-import { scalar, settled, type ArrayType, type KernelType, type ScalarType } from '../type.ts';
+import { scalar, settled, type ArrayType, type KernelType, type ScalarType } from '../kernel-type.ts';
 import { isWritten } from './array-text.ts';
 import { cText, type CContext } from './c-expression.ts';
 

@@ -1,5 +1,5 @@
 import type { Binary } from '../tree.ts';
-import { isFloat, isWide, SCALARS, settled, type KernelType, type ScalarType } from '../type.ts';
+import { isFloat, isWide, SCALARS, settled, type KernelType, type ScalarType } from '../kernel-type.ts';
 
 const COMPARISONS: Readonly<Record<string, string>> = {
   '==': '===',

@@ -1,5 +1,5 @@
 import type { ElementUse, Expression, Variable, View } from '../tree.ts';
-import { isWide, type ArrayType } from '../type.ts';
+import { isWide, type ArrayType } from '../kernel-type.ts';
 import type { Site } from './js-program.ts';
 
 /** What the text of an element is made with. */

@@ -1,5 +1,5 @@
 import type { Call, ElementUse, Expression, FunctionTree, Print, Variable } from '../tree.ts';
-import { isFloat, isWide, settled, type ArrayType, type KernelType, type ScalarType } from '../type.ts';
+import { isFloat, isWide, settled, type ArrayType, type KernelType, type ScalarType } from '../kernel-type.ts';
 import { jsBinary, jsConversion, jsNegation } from './js-arithmetic.ts';
 import { jsExtent, jsLoad, jsPlace, jsStored, jsView, type ArrayWriter } from './js-array.ts';
 import { jsLiteral } from './js-literal.ts';

@@ -1,4 +1,4 @@
-import type { ScalarType } from '../type.ts';
+import type { ScalarType } from '../kernel-type.ts';
 
 /** A constant in JavaScript: integers of 64 bits are BigInts. */
 export function jsLiteral(value: number | bigint | boolean, { name }: ScalarType): string {

@@ -1,5 +1,5 @@
 import type { FunctionTree, Variable } from '../tree.ts';
-import { settled } from '../type.ts';
+import { settled } from '../kernel-type.ts';
 import { JsExpressions } from './js-expression.ts';
 import { JsProgram } from './js-program.ts';
 import { jsLines, jsZero } from './js-statement.ts';

@@ -1,5 +1,5 @@
 import type { Declaration, FunctionTree, Loop, Statement } from '../tree.ts';
-import { settled, type ArrayType, type KernelType } from '../type.ts';
+import { settled, type ArrayType, type KernelType } from '../kernel-type.ts';
 import type { JsExpressions } from './js-expression.ts';
 import { isPlain } from './js-array.ts';
 import { jsLiteral } from './js-literal.ts';

@@ -1,4 +1,4 @@
-import type { ScalarType } from '../type.ts';
+import type { ScalarType } from '../kernel-type.ts';
 import type { Words } from './words.ts';
 
 /** A constant in C. */

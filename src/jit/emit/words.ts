@@ -1,4 +1,4 @@
-import type { ElementType, Space } from '../type.ts';
+import type { ElementType, Space } from '../kernel-type.ts';
 
 /** What the two languages write differently. */
 export interface Words {

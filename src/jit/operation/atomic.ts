@@ -1,4 +1,4 @@
-import { isFloat, settled, typeText, type ScalarType } from '../type.ts';
+import { isFloat, settled, typeText, type ScalarType } from '../kernel-type.ts';
 import type { Address, Expression, Operation, OperationText } from '../tree.ts';
 import { asIndex, convert } from '../read/convert.ts';
 import { unknown } from '../read/operator.ts';

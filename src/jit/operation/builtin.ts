@@ -42,7 +42,7 @@ export interface Found {
  * and is known by its last parts.
  *
  * @param parts - of the name: `cuda`, `atomic`, `add`
- * @returns undefined for a name that is none of kernels
+ * @returns undefined for a name that kernels do not have
  */
 export function findBuiltin(parts: readonly string[]): Found | undefined {
   const [first = ''] = parts;

@@ -9,7 +9,7 @@ import {
   settled,
   WEAK_FLOAT,
   type ScalarType,
-} from '../type.ts';
+} from '../kernel-type.ts';
 import type { Expression, Operation } from '../tree.ts';
 import { constantOf, convert, inOneType, integer, numeric } from '../read/convert.ts';
 import { truncatedQuotient, unknown, wrapping } from '../read/operator.ts';

@@ -1,5 +1,5 @@
 import type { Expression, Operation, OperationText, Span } from '../tree.ts';
-import { isFloat, type KernelType, type ScalarType } from '../type.ts';
+import { isFloat, type KernelType, type ScalarType } from '../kernel-type.ts';
 import type { Reading } from '../read/reading.ts';
 
 /** A call of what a kernel has by itself. */
@@ -41,7 +41,7 @@ export function named(name: string, js: string, options: Partial<Operation> = {}
   };
 }
 
-/** A function of our own, with a text for each type that it is used with: see `helper.ts`. */
+/** A function of our own, with a text for each type that it is used with: see `c-helper.ts`. */
 export function helped(name: string, js: string, options: Partial<Operation> = {}): Operation {
   const call: OperationText = (args, _, types) => `${name}_${(types[0] as ScalarType).name}(${args.join(', ')})`;
   return { name, cuda: call, opencl: call, js: (args) => `${js}(${args.join(', ')})`, ...options };

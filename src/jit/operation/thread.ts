@@ -1,4 +1,4 @@
-import { I32, I64, type KernelType } from '../type.ts';
+import { I32, I64, type KernelType } from '../kernel-type.ts';
 import type { Expression, Operation } from '../tree.ts';
 import { condition, constantInteger } from '../read/convert.ts';
 import { asking, callOf, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';

@@ -8,7 +8,7 @@ import {
   typeText,
   type ScalarName,
   type StructType,
-} from '../type.ts';
+} from '../kernel-type.ts';
 import type { Expression, Operation } from '../tree.ts';
 import { condition, convert, numeric } from '../read/convert.ts';
 import { conditional, unknown, wrapping } from '../read/operator.ts';

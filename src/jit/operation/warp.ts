@@ -1,4 +1,4 @@
-import { BOOL, I32, I64, settled, SCALARS, U32, U64, type ScalarType } from '../type.ts';
+import { BOOL, I32, I64, settled, SCALARS, U32, U64, type ScalarType } from '../kernel-type.ts';
 import type { Expression, Operation } from '../tree.ts';
 import { condition, convert, integer, numeric } from '../read/convert.ts';
 import { unknown } from '../read/operator.ts';

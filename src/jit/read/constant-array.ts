@@ -1,6 +1,6 @@
 import { nameOf } from '../../core/check.ts';
 import type { Variable } from '../tree.ts';
-import type { ElementType } from '../type.ts';
+import type { ElementType } from '../kernel-type.ts';
 import type { ConstantValue } from './reading.ts';
 
 const ELEMENTS: Readonly<Record<string, ElementType>> = {

@@ -14,7 +14,7 @@ import {
   WEAK_INT,
   type KernelType,
   type ScalarType,
-} from '../type.ts';
+} from '../kernel-type.ts';
 import { spanOf, type Fail } from './reading.ts';
 
 const MIN_INT = -(2 ** 31);

@@ -1,5 +1,5 @@
 import type { ElementUse, Expression, Span, Variable, View } from '../tree.ts';
-import { valueOf, type ArrayType } from '../type.ts';
+import { valueOf, type ArrayType } from '../kernel-type.ts';
 
 /** An element, of as many indices as the array has axes. A view of a row is looked through. */
 export function elementOf(array: Expression, indices: readonly Expression[], span: Span): ElementUse {

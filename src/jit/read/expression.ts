@@ -1,7 +1,7 @@
 import type * as Acorn from 'acorn';
 import { findBuiltin, namesLike } from '../operation/builtin.ts';
-import type { Aggregate, Expression, Target, Span, Variable } from '../tree.ts';
-import { join, typeText, VOID, type KernelType, type StructType } from '../type.ts';
+import type { Aggregate, Expression, FieldUse, Target, Span, Variable } from '../tree.ts';
+import { isSame, join, typeText, VOID, type KernelType, type StructType } from '../kernel-type.ts';
 import { constantOf, convert } from './convert.ts';
 import { isPure } from './effect.ts';
 import { markWritten } from './element.ts';
@@ -115,7 +115,7 @@ function useOf(variable: Variable, span: Span): Expression {
 function freeName(name: string): string {
   if (name === 'undefined') return 'nothing in a kernel is undefined: write a number';
   if (name === 'arguments') return 'a kernel has no arguments: name its parameters';
-  return `${name} is no variable of the kernel, whose text does not bring what is around it: pass it as an argument, or as a constant: jit((…, { ${name} }) => …, { const: { ${name} } })`;
+  return `${name} is not a variable of the kernel, whose text does not bring what is around it: pass it as an argument, or as a constant: jit((…, { ${name} }) => …, { const: { ${name} } })`;
 }
 
 /** A name that kernels have by themselves, if it is one. */
@@ -245,7 +245,39 @@ function assign(reading: Reading, target: Target, value: Expression, span: Span)
       ...spanOf(span),
     };
   }
-  return { kind: 'assignment', target, value: convert(value, target.type, fail), type: target.type, ...spanOf(span) };
+  const type = target.kind === 'field' ? widenField(reading, target, value) : target.type;
+  // The field's node is the operand of `p.x += 1`, too: only a type that is wider makes another one.
+  const place = isSame(type, target.type) ? target : { ...target, type };
+  return { kind: 'assignment', target: place, value: convert(value, type, fail), type, ...spanOf(span) };
+}
+
+/** A part of a variable has a type that holds all that it is given: the variable has it. */
+function widenField(reading: Reading, target: FieldUse, value: Expression): KernelType {
+  const { type: owner } = target.object;
+  if (owner.kind === 'struct' && owner.vector !== undefined) return target.type;
+  const type = join(target.type, value.type);
+  if (type === undefined) {
+    return reading.fail(
+      value,
+      `.${target.name} must have one type, got ${typeText(target.type)} before and ${typeText(value.type)} here`,
+    );
+  }
+  let whole: KernelType = type;
+  let part: Expression = target;
+  while (part.kind === 'field') {
+    whole = withField(part.object.type, part.name, whole);
+    part = part.object;
+  }
+  if (part.kind === 'variable') part.variable.type = whole;
+  return type;
+}
+
+/** A struct or a tuple with another type for one of its parts. */
+function withField(type: KernelType, name: string, field: KernelType): KernelType {
+  if (type.kind === 'tuple')
+    return { ...type, items: type.items.map((item, i) => (String(i) === name ? field : item)) };
+  if (type.kind !== 'struct' || type.vector !== undefined) return type;
+  return { ...type, fields: type.fields.map(([own, old]) => [own, own === name ? field : old] as const) };
 }
 
 /** A variable has a type that holds all that it is given. */
@@ -302,7 +334,7 @@ function countText(least: number, most: number): string {
 function freeFunction(parts: readonly string[]): string {
   const name = parts.join('.');
   if (parts.length > 1) return `kernels do not have ${name}`;
-  return `${name} is no function of the kernel: make it by device((x) => …) and give it as a constant: jit((…, { ${name} }) => …, { const: { ${name} } })`;
+  return `${name} is not a function of the kernel: make it by device((x) => …) and give it as a constant: jit((…, { ${name} }) => …, { const: { ${name} } })`;
 }
 
 function callKnown(
@@ -318,7 +350,7 @@ function callKnown(
   return reading.fail(
     node,
     method === undefined
-      ? `${parts.join('.')} is no function`
+      ? `${parts.join('.')} is not a function`
       : `values in a kernel have no methods, got .${method}(…): write a loop`,
   );
 }

@@ -1,7 +1,7 @@
 import type * as Acorn from 'acorn';
 import { JitError } from '../error.ts';
 import type { Expression, FunctionTree, Span, Statement, Variable } from '../tree.ts';
-import { I32, I64, join, keyOf, settled, typeText, UNKNOWN, VOID, type KernelType } from '../type.ts';
+import { I32, I64, join, keyOf, settled, typeText, UNKNOWN, VOID, type KernelType } from '../kernel-type.ts';
 import { arrayOfConstants } from './constant-array.ts';
 import { convert } from './convert.ts';
 import { markWritten } from './element.ts';

@@ -24,7 +24,7 @@ const METHOD = /^(?:async\s+)?(?:\*\s*)?(?:get\s+|set\s+)?(?:[\w$]+|\[[^\]]*\]|'
  * Read a function's own text.
  *
  * @param what - the function in errors: `jit`
- * @throws TypeError what is no function, or has no text
+ * @throws TypeError what is not a function, or has no text
  * @throws {@link JitError} asynchronous functions and generators
  */
 export function readFunction(fn: unknown, what: string, call?: CallPlace): FunctionText {

@@ -1,5 +1,5 @@
 import type { FunctionTree } from '../tree.ts';
-import { keyOf, type KernelType } from '../type.ts';
+import { keyOf, type KernelType } from '../kernel-type.ts';
 import { readTree, type Program, type Source } from './function-reader.ts';
 import { DEVICE, type DeviceText } from './reading.ts';
 

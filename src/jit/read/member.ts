@@ -1,6 +1,6 @@
 import type * as Acorn from 'acorn';
 import type { Expression } from '../tree.ts';
-import { I32, I64, typeText, type ArrayType, type StructType, type TupleType } from '../type.ts';
+import { I32, I64, typeText, type ArrayType, type StructType, type TupleType } from '../kernel-type.ts';
 import { asIndex, constantInteger, constantOf } from './convert.ts';
 import { elementOf, rootOf, viewOf } from './element.ts';
 import { keyOf } from './name.ts';

@@ -18,7 +18,7 @@ import {
   U64,
   UNKNOWN,
   type ScalarType,
-} from '../type.ts';
+} from '../kernel-type.ts';
 import { condition, constantOf, convert, inOneType, integer, logical, numeric } from './convert.ts';
 import { INTEGER_POWER, POWER } from '../operation/arithmetic.ts';
 import { spanOf, type Fail } from './reading.ts';

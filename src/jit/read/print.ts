@@ -1,6 +1,6 @@
 import type * as Acorn from 'acorn';
 import type { Expression } from '../tree.ts';
-import { typeText, VOID } from '../type.ts';
+import { typeText, VOID } from '../kernel-type.ts';
 import { spanOf, type Reading } from './reading.ts';
 
 /** `console.log(…)`: texts, numbers and templates of both; it prints from the device. */

@@ -1,5 +1,5 @@
 import type { Span, Variable } from '../tree.ts';
-import { UNKNOWN, type KernelType } from '../type.ts';
+import { UNKNOWN, type KernelType } from '../kernel-type.ts';
 
 /** What cannot be the name of a variable in C, in CUDA C++ or in OpenCL C, or means something there. */
 const RESERVED: ReadonlySet<string> = new Set(

@@ -3,7 +3,7 @@ import { findBuiltin } from '../operation/builtin.ts';
 import { isNatural } from '../operation/math.ts';
 import { NUMPY_NAMES } from '../operation/value.ts';
 import type { Declaration, Expression, Span, Statement, Variable } from '../tree.ts';
-import { SCALARS, typeText, UNKNOWN, type ElementType, type KernelType, type Space } from '../type.ts';
+import { SCALARS, typeText, UNKNOWN, type ElementType, type KernelType, type Space } from '../kernel-type.ts';
 import { condition, constantInteger, convert } from './convert.ts';
 import { unknown } from './operator.ts';
 import { nameParts } from './name.ts';

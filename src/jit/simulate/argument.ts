@@ -1,6 +1,6 @@
 import type { ArrayMemory, Lane } from '../../array/engine.ts';
 import type { Given, GivenArray } from '../argument.ts';
-import { SCALARS, type ElementType, type KernelType } from '../type.ts';
+import { SCALARS, type ElementType, type KernelType } from '../kernel-type.ts';
 import { isPlain } from '../emit/js-array.ts';
 import { KernelView, STORAGES, type Storage } from './kernel-view.ts';
 

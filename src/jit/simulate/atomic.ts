@@ -1,4 +1,4 @@
-import type { ScalarName } from '../type.ts';
+import type { ScalarName } from '../kernel-type.ts';
 import type { Storage } from './kernel-view.ts';
 
 type Combine = (old: never, value: never) => number | bigint;
@@ -21,7 +21,7 @@ function fitted(type: ScalarName, value: number | bigint): number | bigint {
   }
 }
 
-/** The same texts as the loops of the devices: see `emit/helper.ts`. */
+/** The same texts as the loops of the devices: see `emit/c-helper.ts`. */
 const COMBINES: Readonly<Record<string, Combine>> = {
   add: (old: number, value: number) => old + value,
   sub: (old: number, value: number) => old - value,

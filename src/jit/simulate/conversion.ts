@@ -1,4 +1,4 @@
-import { SCALARS, type ScalarName } from '../type.ts';
+import { SCALARS, type ScalarName } from '../kernel-type.ts';
 import { Fault } from './fault.ts';
 
 function outside(value: number, type: string, site: number): Fault {
@@ -15,7 +15,7 @@ function narrow(type: ScalarName): (value: number, site: number) => number {
   const [least, most] = signed ? [-(2 ** (bits - 1)), 2 ** (bits - 1) - 1] : [0, 2 ** bits - 1];
   return (value, site) => {
     const whole = Math.trunc(value);
-    // 0 is added since -0 is no integer.
+    // 0 is added: integers have no -0.
     if (whole >= least && whole <= most) return whole + 0;
     throw outside(value, type, site);
   };

@@ -2,7 +2,7 @@ import { readDims, type Dims } from '../../core/dims.ts';
 import { contiguous } from '../../array/layout.ts';
 import { sizeOf } from '../../array/shape.ts';
 import type { Variable } from '../tree.ts';
-import type { ArrayType, ElementType } from '../type.ts';
+import type { ArrayType, ElementType } from '../kernel-type.ts';
 import { Block, type Run } from './block.ts';
 import { KernelView, newFlat, STORAGES, type Storage } from './kernel-view.ts';
 import type { KernelScript } from './script.ts';

@@ -1,5 +1,5 @@
 import { contiguous } from '../../array/layout.ts';
-import type { ElementType } from '../type.ts';
+import type { ElementType } from '../kernel-type.ts';
 import { outOfBounds } from './fault.ts';
 
 /** What an array is stored in. */

@@ -1,7 +1,7 @@
 import { Script } from 'node:vm';
 import type { JsSource } from '../emit/js-source.ts';
 import type { Origin, Span } from '../tree.ts';
-import type { ArrayType } from '../type.ts';
+import type { ArrayType } from '../kernel-type.ts';
 import { contiguous } from '../../array/layout.ts';
 import { KernelView, STORAGES, type Storage } from './kernel-view.ts';
 import { Fault } from './fault.ts';

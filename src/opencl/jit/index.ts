@@ -1,15 +1,3 @@
-import {
-  jitOf,
-  reduceOf,
-  stencilOf,
-  vectorizeOf,
-  type Jit,
-  type MakeStencil,
-  type Reduce,
-  type Vectorize,
-} from '../../jit/jit.ts';
-import { openclJit } from './half.ts';
-
 export {
   device,
   type DeviceFunction,
@@ -38,18 +26,9 @@ export { Reduced, Vectorized, type HostElements, type ReducedOptions, type Ufunc
 export type { ConstantSet, ConstantValue, DeviceText } from '../../jit/read/reading.ts';
 export type { Place as SimulationPlace } from '../../jit/simulate/thread.ts';
 export type { ToDeviceOptions, Transfers } from '../../jit/transfers.ts';
-export type { ElementType, ScalarName } from '../../jit/type.ts';
+export type { ElementType, ScalarName } from '../../jit/kernel-type.ts';
 export type { ConstantOptions, JitWithConstants } from '../../jit/typed-constants.ts';
 export type { ParametersOf } from '../../jit/typed-signature.ts';
 
-/** {@link Jit} */
-export const jit: Jit = jitOf(openclJit);
-
-/** {@link Vectorize} */
-export const vectorize: Vectorize = vectorizeOf(openclJit);
-/** {@link Reduce} */
-export const reduce: Reduce = reduceOf(openclJit);
-/** {@link MakeStencil} */
-export const stencil: MakeStencil = stencilOf(openclJit);
-
+export { jit, reduce, stencil, vectorize } from './jit.ts';
 export { copyToHost, deviceArray, toDevice } from './transfer.ts';

@@ -46,7 +46,7 @@ const inBody = (statement: string): string => `(x, m, n, c) => {\n  const i = cu
 
 /** Mistakes by their reason: the body's third line. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
-  'is no variable of the kernel, whose text does not bring what is around it': [
+  'is not a variable of the kernel, whose text does not bring what is around it': [
     'x[i] = «scale»;',
     'x[i] = n * «R»;',
     'x[«offset» + i] = 1;',
@@ -58,7 +58,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     'x[i] = «globalThis.scale»;',
     'x[i] = «Symbol»;',
   ],
-  'is no function of the kernel: make it by device': [
+  'is not a function of the kernel: make it by device': [
     'x[i] = «helper»(n);',
     '«log»(x[i]);',
     'x[i] = «parseInt»(n);',
