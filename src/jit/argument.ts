@@ -6,7 +6,7 @@ import { contiguous, extentOf, isContiguous, NARROW, type Layout } from '../arra
 import { memoryOf, NDArray } from '../array/ndarray.ts';
 import { sizeOf } from '../array/shape.ts';
 import { elementOfView } from './read/constant-array.ts';
-import { F32, F64, scalar, typeText, type ArrayType, type ElementType, type KernelType } from './kernel-type.ts';
+import { F32, F64, scalar, typeText, type ArrayType, type ElementType, type KernelType, keyOf } from './kernel-type.ts';
 
 /** One argument of a call: its type, and what the launch takes. */
 export type Given = GivenArray | GivenValue;
@@ -186,10 +186,24 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /** Whether places in an array need 64 bits. */
-export function needsWideIndex(given: readonly Given[]): boolean {
+function needsWideIndex(given: readonly Given[]): boolean {
   return given.some(
     (one) => one.kind === 'array' && (sizeOf(one.layout.shape) > NARROW || (extentOf(one.layout)?.[1] ?? 0) > NARROW),
   );
+}
+
+/** What a kernel is translated for: calls of one key share it. */
+export interface Kind {
+  readonly key: string;
+  readonly types: readonly KernelType[];
+  /** Whether lengths and indices have 64 bits. */
+  readonly isWide: boolean;
+}
+
+export function kindOf(given: readonly Given[]): Kind {
+  const isWide = needsWideIndex(given);
+  const types = given.map(({ type }) => type);
+  return { key: `${isWide ? 'wide' : ''}${types.map(keyOf).join(';')}`, types, isWide };
 }
 
 /** Fit arguments to the types of a signature: layouts stay those of the arguments. */

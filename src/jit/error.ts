@@ -1,4 +1,5 @@
 import { brand } from '../core/errors.ts';
+import { placeInText } from './text-place.ts';
 import type { Origin, Span } from './tree.ts';
 
 /** A function that is no kernel: what it has that a kernel cannot have, where, and what to write. */
@@ -35,9 +36,8 @@ interface Found {
 function placeAt({ text, locate }: Origin, start: number): Found {
   const found = locate?.(start);
   if (found) return found;
-  const before = text.slice(0, start);
-  const row = before.split('\n').length - 1;
-  return { line: row + 1, column: start - (before.lastIndexOf('\n') + 1), text: text.split('\n')[row] ?? '' };
+  const place = placeInText(text, start);
+  return { ...place, text: text.split('\n')[place.line - 1] ?? '' };
 }
 
 /** A name with its members and their brackets, or one character. */

@@ -4,19 +4,19 @@ import { jitVariable } from '../core/environment.ts';
 import { PublicObject } from '../core/public-object.ts';
 import type { Engine, Lane, LaneOptions } from '../array/engine.ts';
 import type { Creation } from '../array/creation/creation.ts';
-import { fitted, lookAt, needsWideIndex, releaseAll, type Given, type Looking } from './argument.ts';
+import { fitted, kindOf, lookAt, releaseAll, type Given, type Looking } from './argument.ts';
 import { cSource, type CSource } from './emit/c-source.ts';
 import type { Words } from './emit/words.ts';
 import type { CallPlace } from './place.ts';
 import { readFunction } from './read/function-text.ts';
 import type { Source } from './read/function-reader.ts';
 import { readKernel } from './read/kernel-tree.ts';
-import type { ConstantSet, ConstantValue } from './read/reading.ts';
+import { isDeviceText, type ConstantSet, type ConstantValue } from './read/reading.ts';
 import type { SimulatedSizes } from './simulate/grid.ts';
 import { Simulation } from './simulate/simulation.ts';
 import { parseSignature, signatureText } from './signature.ts';
 import { launch, type Specialization } from './specialization.ts';
-import { keyOf, type KernelType } from './kernel-type.ts';
+import type { KernelType } from './kernel-type.ts';
 
 /** What a half gives to kernels in TypeScript. */
 export interface JitHalf {
@@ -105,8 +105,9 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
   at(grid: Dims, block: Dims, options: JitLaunchOptions = {}): JitLaunch<Args> {
     checkOptions(options, LAUNCH_OPTIONS, `${this.name}.at`);
     const { shared = 0 } = options;
+    const isSimulated = jitVariable() === 'js';
     return (...args) => {
-      if (jitVariable() === 'js') this.#simulate(args, { grid, block, shared }, options);
+      if (isSimulated) this.#simulate(args, { grid, block, shared }, options);
       else this.#run(args, options, () => ({ grid, block, shared }));
     };
   }
@@ -143,8 +144,9 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
     if (!Number.isSafeInteger(n) || n < 0)
       throw new RangeError(`${this.name}.forAll must be given a number of threads, got ${nameOf(n)}`);
     const { shared = 0, block } = options;
+    const isSimulated = jitVariable() === 'js';
     return (...args) => {
-      if (jitVariable() === 'js') {
+      if (isSimulated) {
         const size = block ?? SIMULATED_BLOCK;
         if (n > 0) this.#simulate(args, { grid: Math.ceil(n / size), block: size, shared }, options);
         return;
@@ -168,11 +170,12 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
         `${this.name}.inspect must be given arguments before the first call: a kernel has the types of its arguments`,
       );
     }
-    if (args.length === 0) return this.#read(this.#signature ?? [], false, false).text;
+    if (args.length === 0) return this.#textFor(this.#signature ?? [], false);
     const engine = this.#half.engineFor(undefined, args);
     const given = this.#lookAt(args, { engine, lane: engine.defaultLane, what: this.name });
     try {
-      return this.#read(typesOf(given), needsWideIndex(given), false).text;
+      const { types, isWide } = kindOf(given);
+      return this.#textFor(types, isWide);
     } finally {
       releaseAll(given);
     }
@@ -182,7 +185,7 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
    * The C for a signature: `'void(f32[], f32[], i32)'`. Nothing is launched.
    */
   specialize(signature: string): string {
-    return this.#read(parseSignature(signature, `${this.name}.specialize`), false, false).text;
+    return this.#textFor(parseSignature(signature, `${this.name}.specialize`), false);
   }
 
   #simulate(args: readonly unknown[], sizes: SimulatedSizes, options: JitLaunchOptions): void {
@@ -195,7 +198,7 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
         return half.engineFor(options, args);
       },
       get lane(): Lane {
-        return this.engine.laneOf(laneOptions(options), name) ?? this.engine.defaultLane;
+        return this.engine.laneOf(options, name) ?? this.engine.defaultLane;
       },
     };
     const given = this.#lookAt(args, looking);
@@ -207,9 +210,7 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
   }
 
   #simulation(given: readonly Given[]): Simulation {
-    const isWide = needsWideIndex(given);
-    const types = typesOf(given);
-    const key = `${isWide ? 'wide' : ''}${types.map(keyOf).join(';')}`;
+    const { key, types, isWide } = kindOf(given);
     const known = this.#simulations.get(key) ?? new Simulation(readKernel(this.#source, types, isWide), this.name);
     this.#simulations.set(key, known);
     return known;
@@ -232,7 +233,7 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
     sizesFor: (engine: Engine) => { grid: Dims; block: Dims; shared: number } | undefined,
   ): void {
     const engine = this.#half.engineFor(options, args);
-    const lane = engine.laneOf(laneOptions(options), this.name) ?? engine.defaultLane;
+    const lane = engine.laneOf(options, this.name) ?? engine.defaultLane;
     const given = this.#lookAt(args, { engine, lane, what: this.name });
     try {
       const specialization = this.#specialization(engine, given);
@@ -246,41 +247,31 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
   #specialization(engine: Engine, given: readonly Given[]): Specialization {
     const built = this.#built.get(engine) ?? new Map<string, Specialization>();
     this.#built.set(engine, built);
-    const isWide = needsWideIndex(given);
-    const types = typesOf(given);
-    const key = `${isWide ? 'wide' : ''}${types.map(keyOf).join(';')}`;
+    const { key, types, isWide } = kindOf(given);
     const known = built.get(key);
     if (known) {
       this.#last = known.source;
       return known;
     }
-    const source = this.#read(types, isWide, false);
-    const hasLines = this.#half.hasLines(engine);
-    const compiled = hasLines ? this.#read(types, isWide, true) : source;
+    const tree = readKernel(this.#source, types, isWide);
+    const { words } = this.#half;
+    const source = cSource(tree, words, { isWide, hasLines: false });
+    const compiled = this.#half.hasLines(engine) ? cSource(tree, words, { isWide, hasLines: true }) : source;
     const made = { source, kernel: engine.build(compiled.text, source.name, this.#options) };
     built.set(key, made);
     this.#last = source;
     return made;
   }
 
-  #read(types: readonly KernelType[], isWide: boolean, hasLines: boolean): CSource {
-    const tree = readKernel(this.#source, types, isWide);
-    return cSource(tree, this.#half.words, { isWide, hasLines });
+  /** The C for these types. */
+  #textFor(types: readonly KernelType[], isWide: boolean): string {
+    return cSource(readKernel(this.#source, types, isWide), this.#half.words, { isWide, hasLines: false }).text;
   }
 
   /** `add(f32[], f32[])`, as far as the signature says it. */
   override toString(): string {
     return `JitFunction(${this.name}${this.#signature ? signatureText(this.#signature) : ''})`;
   }
-}
-
-function typesOf(given: readonly Given[]): readonly KernelType[] {
-  return given.map(({ type }) => type);
-}
-
-function laneOptions({ stream, queue }: JitLaunchOptions): LaneOptions | undefined {
-  if (stream === undefined && queue === undefined) return undefined;
-  return { ...(stream === undefined ? {} : { stream }), ...(queue === undefined ? {} : { queue }) };
 }
 
 function nameFor(given: unknown, own: string): string {
@@ -301,7 +292,7 @@ export function checkConstants(constants: unknown): ConstantSet | undefined {
 function checkConstant(value: unknown, what: string): asserts value is ConstantValue {
   if (['number', 'bigint', 'boolean', 'string'].includes(typeof value)) return;
   if (typeof value === 'function') {
-    if (Symbol.for('rawkernel.jit.device') in value) return;
+    if (isDeviceText(value)) return;
     throw new TypeError(`${what} must be a device function, got ${nameOf(value)}; write device(${value.name || 'fn'})`);
   }
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return;

@@ -196,13 +196,11 @@ export function arithmeticType(a: ScalarType, b: ScalarType): ScalarType {
   return I64;
 }
 
+// A fraction that meets an integer is JavaScript's number.
 function withConstant(type: ScalarType, constant: ScalarType): ScalarType {
   if (isFloat(type)) return type;
-  return isFloat(constant) ? WEAK_FLOAT_FOUND : promoted(type);
+  return isFloat(constant) ? F64 : promoted(type);
 }
-
-/** A fraction that met an integer: JavaScript's number. */
-const WEAK_FLOAT_FOUND = F64;
 
 /** What an integer is computed in: `i32` for narrower ones. */
 export function promoted(type: ScalarType): ScalarType {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { placeInText } from './text-place.ts';
 import type { Place, Token } from './tree.ts';
 
 /** Where a function of the package is called: in the text that runs, which a compiler may have made. */
@@ -86,10 +87,8 @@ function verbatim(
 }
 
 function placeIn(file: string, source: string, at: number): Place {
-  const before = source.slice(0, at);
-  const line = before.split('\n').length;
-  const column = at - (before.lastIndexOf('\n') + 1);
-  return { file, line, column, text: source.split('\n')[line - 1] ?? '' };
+  const place = placeInText(source, at);
+  return { file, ...place, text: source.split('\n')[place.line - 1] ?? '' };
 }
 
 /** What of the package's call may stand before the function: `jit(`, a signature, blanks. */

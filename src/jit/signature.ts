@@ -1,24 +1,6 @@
 import { nameOf } from '../core/check.ts';
 import { scalar, SCALARS, typeText, type ElementType, type KernelType, type ScalarName } from './kernel-type.ts';
-import { NUMPY_NAMES } from './operation/value.ts';
-
-/** NumPy's short names, as Numba's signatures have them: `f4[:]`. */
-const SHORT: Readonly<Record<string, ElementType>> = {
-  b1: 'bool',
-  bool: 'bool',
-  i1: 'i8',
-  u1: 'u8',
-  i2: 'i16',
-  u2: 'u16',
-  i4: 'i32',
-  u4: 'u32',
-  i8: 'i8',
-  u8: 'u8',
-  f2: 'f16',
-  f4: 'f32',
-  float16: 'f16',
-  bfloat16: 'bf16',
-};
+import { ELEMENT_NAMES } from './element-names.ts';
 
 const PARAMETER = /^(\w+)\s*(?:\[([\s:,1]*)\])?$/;
 const WHOLE = /^(?:void\s*)?\((.*)\)$/s;
@@ -66,9 +48,7 @@ function parseType(text: string, what: string): KernelType {
 }
 
 function elementNamed(name: string): ElementType | undefined {
-  if (Object.hasOwn(SCALARS, name)) return name as ScalarName;
-  if (name === 'f16' || name === 'bf16') return name;
-  return NUMPY_NAMES[name] ?? SHORT[name];
+  return Object.hasOwn(ELEMENT_NAMES, name) ? ELEMENT_NAMES[name as keyof typeof ELEMENT_NAMES] : undefined;
 }
 
 /** `(f32[], i32)` */

@@ -3,7 +3,7 @@ import { checkOptions, nameOf } from '../core/check.ts';
 import type { ArrayDType } from '../array/dtype.ts';
 import type { Engine } from '../array/engine.ts';
 import { NDArray, type OutOptions } from '../array/ndarray.ts';
-import { lookAt, needsWideIndex, releaseAll, type Given } from './argument.ts';
+import { kindOf, lookAt, releaseAll, type Given } from './argument.ts';
 import { cSource } from './emit/c-source.ts';
 import { checkConstants, type JitHalf } from './jit-function.ts';
 import { readText } from './read/function-text.ts';
@@ -11,7 +11,7 @@ import type { Source } from './read/function-reader.ts';
 import { readDevice, readKernel } from './read/kernel-tree.ts';
 import { DEVICE, type ConstantSet, type DeviceText } from './read/reading.ts';
 import { launch, type Specialization } from './specialization.ts';
-import { keyOf, typeText, type ArrayType, type KernelType } from './kernel-type.ts';
+import { typeText, type ArrayType, type KernelType } from './kernel-type.ts';
 import { placed, type HostElements } from './ufunc.ts';
 
 /** The options of `stencil`. */
@@ -109,9 +109,7 @@ export class StencilFunction extends Callable {
   #builtFor(engine: Engine, given: readonly Given[], rank: number): Built {
     const built = this.#built.get(engine) ?? new Map<string, Built>();
     this.#built.set(engine, built);
-    const types = given.map(({ type }) => type);
-    const isWide = needsWideIndex(given);
-    const key = `${isWide ? 'wide' : ''}${types.map(keyOf).join(';')}`;
+    const { key, types, isWide } = kindOf(given);
     const known = built.get(key);
     if (known) return known;
     const made = this.#build(engine, types, rank, isWide);

@@ -60,25 +60,7 @@ export interface Unary extends Node {
 }
 
 export type BinaryOperator =
-  | '+'
-  | '-'
-  | '*'
-  | '/'
-  | '%'
-  | '&'
-  | '|'
-  | '^'
-  | '<<'
-  | '>>'
-  | '>>>'
-  | '<'
-  | '<='
-  | '>'
-  | '>='
-  | '=='
-  | '!='
-  | '&&'
-  | '||';
+  '+' | '-' | '*' | '/' | '%' | '&' | '|' | '^' | '<<' | '>>' | '<' | '<=' | '>' | '>=' | '==' | '!=' | '&&' | '||';
 
 /** Both operands have one type; the right one of a shift is `i32`. */
 export interface Binary extends Node {

@@ -1,43 +1,7 @@
+import type { ELEMENT_NAMES } from './element-names.ts';
 import type { KernelArray } from './kernel-array.ts';
 
-/** Names of element types in signatures: ours, NumPy's and Numba's. */
-interface Names {
-  bool: 'bool';
-  boolean: 'bool';
-  b1: 'bool';
-  i8: 'i8';
-  int8: 'i8';
-  i1: 'i8';
-  u8: 'u8';
-  uint8: 'u8';
-  u1: 'u8';
-  i16: 'i16';
-  int16: 'i16';
-  i2: 'i16';
-  u16: 'u16';
-  uint16: 'u16';
-  u2: 'u16';
-  i32: 'i32';
-  int32: 'i32';
-  i4: 'i32';
-  u32: 'u32';
-  uint32: 'u32';
-  u4: 'u32';
-  i64: 'i64';
-  int64: 'i64';
-  u64: 'u64';
-  uint64: 'u64';
-  f16: 'f16';
-  float16: 'f16';
-  f2: 'f16';
-  bf16: 'bf16';
-  bfloat16: 'bf16';
-  f32: 'f32';
-  float32: 'f32';
-  f4: 'f32';
-  f64: 'f64';
-  float64: 'f64';
-}
+type Names = typeof ELEMENT_NAMES;
 
 type Trim<S extends string> = S extends ` ${infer Rest}` ? Trim<Rest> : S extends `${infer Rest} ` ? Trim<Rest> : S;
 

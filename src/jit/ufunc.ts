@@ -68,11 +68,10 @@ export interface Vectorized {
 /** A function of numbers that became one of arrays: made by `vectorize`. */
 /* eslint-disable-next-line @typescript-eslint/no-unsafe-declaration-merging -- an instance is callable */
 export class Vectorized extends Callable {
-  readonly #kernels: Map<string, ElementwiseKernel<string>>;
+  readonly #kernels = new Map<string, ElementwiseKernel<string>>();
 
   /** @internal */
   constructor(half: JitHalf, source: Source) {
-    const kernels = new Map<string, ElementwiseKernel<string>>();
     const { name } = source.text;
     const count = source.text.parameters.length - (source.constants === undefined ? 0 : 1);
     super((...list: unknown[]) => {
@@ -89,7 +88,6 @@ export class Vectorized extends Callable {
         for (const array of made) array.close();
       }
     }, name);
-    this.#kernels = kernels;
   }
 
   #kernelFor(

@@ -3,7 +3,15 @@ import { Handle } from '../../core/handle.ts';
 import type { Adopted, AdoptOptions } from '../../array/engine.ts';
 import { alignmentOf } from '../../array/adopted.ts';
 import type { ArrayDType } from '../../array/dtype.ts';
-import type { ArrayKernel, ArrayMemory, DeviceFacts, Engine, Lane, LaneOptions } from '../../array/engine.ts';
+import type {
+  ArrayKernel,
+  ArrayMemory,
+  DeviceFacts,
+  Engine,
+  Lane,
+  LaneOptions,
+  LaunchArgument,
+} from '../../array/engine.ts';
 import { cudaDialect, portableCudaDialect } from '../../array/kernel/cuda-dialect.ts';
 import type { Dialect } from '../../array/kernel/dialect.ts';
 import type { Layout } from '../../array/layout.ts';
@@ -102,6 +110,11 @@ export class CudaEngine implements Engine {
     this.#modules.push(module);
     // The launch's limits were looked at by the first one: its shape is the package's own from then on.
     const launcher = configure(module.getFunction(name), { block: 1 }, name);
+    const start = (args: LaunchArgument[]): void => {
+      launcher.pack(args, args.length);
+      launcher.launch();
+      if (recording.active > 0) noteUse(module);
+    };
     const kernel: ArrayKernel = {
       launch: (lane, groups, width, height, args, written) => {
         const stream = lane as Stream | null;
@@ -115,9 +128,7 @@ export class CudaEngine implements Engine {
           args[i] = handle.value;
         }
         launcher.shape(groups, width, height, raw);
-        launcher.pack(args, args.length);
-        launcher.launch();
-        if (recording.active > 0) noteUse(module);
+        start(args);
       },
       launchGrid: (lane, { grid, block, shared }, args, isWritten) => {
         const stream = lane as Stream | null;
@@ -131,9 +142,7 @@ export class CudaEngine implements Engine {
           order.use(stream, raw, isWritten[memories++] === true, handle);
           args[i] = handle.value;
         }
-        launcher.pack(args, args.length);
-        launcher.launch();
-        if (recording.active > 0) noteUse(module);
+        start(args);
       },
     };
     this.#kernels.set(key, kernel);

@@ -25,7 +25,7 @@ export function extentText(array: Expression, axis: number, extras: Extras): str
 }
 
 /** Elements between neighbours along an axis. */
-function strideText(array: Expression, axis: number, extras: Extras): string {
+export function strideText(array: Expression, axis: number, extras: Extras): string {
   if (array.kind === 'view') return strideText(array.array, axis + array.indices.length, extras);
   const { variable } = array as Extract<Expression, { kind: 'variable' }>;
   if (variable.alias) return strideText(variable.alias, axis, extras);
@@ -35,8 +35,7 @@ function strideText(array: Expression, axis: number, extras: Extras): string {
 /**
  * Where an element is, from the first one: of an array without gaps `(i * b + j) * c + k`, of others by their strides.
  *
- * @param indices - texts that can stand beside a `*`
- * @param wanted - how many axes the offset is for: less than the array's for a part of it
+ * @param indices - texts that can stand beside a `*`: fewer than the array has axes for a part of it
  */
 export function offsetText(array: Expression, indices: readonly string[], extras: Extras): string {
   const { rank, isFlat } = array.type as ArrayType;

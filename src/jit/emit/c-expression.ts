@@ -11,7 +11,7 @@ import {
   type ScalarType,
 } from '../kernel-type.ts';
 import { rootOf } from '../read/element.ts';
-import { baseOf, extentText, offsetText, type Extra, type Extras } from './array-text.ts';
+import { baseOf, extentText, offsetText, strideText, type Extra, type Extras } from './array-text.ts';
 import { literalText } from './literal.ts';
 import type { Words } from './words.ts';
 
@@ -300,15 +300,9 @@ function deviceCallText(context: CContext, callee: FunctionTree, args: readonly 
   const extras = context.extrasOf(callee).map(({ kind, variable, axis }) => {
     const array = args[callee.parameters.indexOf(variable)] as Expression;
     if (kind === 'extent') return extentText(array, axis, context.extras);
-    return strideOf(context, array, axis);
+    return strideText(array, axis, context.extras);
   });
   return `${callee.name}(${[...texts, ...extras].join(', ')})`;
-}
-
-function strideOf(context: CContext, array: Expression, axis: number): string {
-  if (array.kind === 'view') return strideOf(context, array.array, axis + array.indices.length);
-  const { variable } = array as Extract<Expression, { kind: 'variable' }>;
-  return variable.alias ? strideOf(context, variable.alias, axis) : context.extras.of('stride', variable, axis);
 }
 
 function printText(context: CContext, { parts }: Print): string {

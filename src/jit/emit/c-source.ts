@@ -2,7 +2,6 @@ import type { FunctionTree, Statement, Variable } from '../tree.ts';
 import {
   keyOf,
   settled,
-  SCALARS,
   type ArrayType,
   type KernelType,
   type ScalarType,
@@ -207,7 +206,7 @@ class Source {
   }
 
   #zero(type: KernelType): string {
-    if (type.kind === 'scalar') return literalText(SCALARS[type.name].kind === 'float' ? 0 : 0, type, this.#words);
+    if (type.kind === 'scalar') return literalText(0, type, this.#words);
     const fields = type.kind === 'struct' ? type.fields.map(([, one]) => one) : type.kind === 'tuple' ? type.items : [];
     return this.#words.aggregate(this.#typeText(type), fields.map((one) => this.#zero(one)).join(', '));
   }

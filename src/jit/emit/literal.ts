@@ -3,14 +3,7 @@ import type { Words } from './words.ts';
 
 /** A constant in C. */
 export function literalText(value: number | bigint | boolean, { name }: ScalarType, words: Words): string {
-  if (name === 'bool')
-    return value === true || value === 1
-      ? words.name === 'cuda'
-        ? 'true'
-        : '1'
-      : words.name === 'cuda'
-        ? 'false'
-        : '0';
+  if (name === 'bool') return words.truths[value === true || value === 1 ? 1 : 0];
   if (name === 'f32' || name === 'f64') return floatText(Number(value), name, words);
   const integer = BigInt(value);
   if (name === 'i32' && integer === -(2n ** 31n)) return '(-2147483647 - 1)';

@@ -1,3 +1,4 @@
+import { C_NAMES } from '../../core/struct-text.ts';
 import type { ElementType, Space } from '../kernel-type.ts';
 
 /** What the two languages write differently. */
@@ -13,6 +14,8 @@ export interface Words {
   readonly shared: string;
   /** The ends of integer literals. */
   readonly suffixes: Readonly<Partial<Record<ElementType, string>>>;
+  /** False, and true. */
+  readonly truths: readonly [string, string];
   readonly infinity: Readonly<Record<'f32' | 'f64', string>>;
   readonly nan: Readonly<Record<'f32' | 'f64', string>>;
   /** A value of a struct. */
@@ -25,27 +28,14 @@ export interface Words {
 
 export const cudaWords: Words = {
   name: 'cuda',
-  types: {
-    bool: 'bool',
-    i8: 'signed char',
-    u8: 'unsigned char',
-    i16: 'short',
-    u16: 'unsigned short',
-    i32: 'int',
-    u32: 'unsigned int',
-    i64: 'long long',
-    u64: 'unsigned long long',
-    f16: 'unsigned short',
-    bf16: 'unsigned short',
-    f32: 'float',
-    f64: 'double',
-  },
+  types: C_NAMES.cuda,
   spaces: { global: '', shared: '', local: '', constant: '' },
   kernel: 'extern "C" __global__ void',
   device: '__device__ inline',
   constant: '__constant__ const',
   shared: '__shared__',
   suffixes: { u32: 'u', i64: 'LL', u64: 'ULL' },
+  truths: ['false', 'true'],
   infinity: { f32: '__int_as_float(0x7f800000)', f64: '__longlong_as_double(0x7ff0000000000000LL)' },
   nan: { f32: '__int_as_float(0x7fc00000)', f64: '__longlong_as_double(0x7ff8000000000000LL)' },
   aggregate: (type, items) => `${type}{${items}}`,
@@ -56,27 +46,14 @@ export const cudaWords: Words = {
 
 export const openclWords: Words = {
   name: 'opencl',
-  types: {
-    bool: 'uchar',
-    i8: 'char',
-    u8: 'uchar',
-    i16: 'short',
-    u16: 'ushort',
-    i32: 'int',
-    u32: 'uint',
-    i64: 'long',
-    u64: 'ulong',
-    f16: 'ushort',
-    bf16: 'ushort',
-    f32: 'float',
-    f64: 'double',
-  },
+  types: C_NAMES.opencl,
   spaces: { global: '__global ', shared: '__local ', local: '', constant: '__constant ' },
   kernel: '__kernel void',
   device: 'static inline',
   constant: '__constant',
   shared: '__local',
   suffixes: { u32: 'u', i64: 'L', u64: 'UL' },
+  truths: ['0', '1'],
   infinity: { f32: 'INFINITY', f64: '(double)INFINITY' },
   nan: { f32: 'NAN', f64: '(double)NAN' },
   aggregate: (type, items) => `(${type}){${items}}`,

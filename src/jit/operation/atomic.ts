@@ -3,7 +3,7 @@ import type { Address, Expression, Operation, OperationText } from '../tree.ts';
 import { asIndex, convert } from '../read/convert.ts';
 import { unknown } from '../read/operator.ts';
 import { elementOf, markWritten } from '../read/element.ts';
-import { callOf, typed, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
+import { callOf, hasUnknown, typed, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
 
 /** The types that an atomic operation takes. */
 const INTEGERS: readonly string[] = ['i32', 'u32', 'i64', 'u64'];
@@ -95,7 +95,7 @@ function atomic(name: string, row: Row): Builtin {
     arity: [3, 3],
     read: (call) => {
       const { reading, args, span } = call;
-      if (args.some(({ type }) => type.kind === 'unknown')) return unknown(span);
+      if (hasUnknown(call)) return unknown(span);
       const at = address(call);
       const type = scalarOf(at, row.types, call);
       return callOf(operation, [at, convert(args[2] as Expression, type, reading.fail)], type, span);
@@ -132,7 +132,7 @@ function cas(isFirst: boolean): Builtin {
     arity: isFirst ? [3, 3] : [4, 4],
     read: (call) => {
       const { reading, args, span } = call;
-      if (args.some(({ type }) => type.kind === 'unknown')) return unknown(span);
+      if (hasUnknown(call)) return unknown(span);
       const [array, ...rest] = args as [Expression, ...Expression[]];
       const zero: Expression = { kind: 'constant', value: 0, type: { kind: 'scalar', name: 'i32' }, ...span };
       const whole = isFirst ? [array, zero, ...rest] : args;

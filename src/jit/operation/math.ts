@@ -14,7 +14,16 @@ import type { Expression, Operation } from '../tree.ts';
 import { constantOf, convert, inOneType, integer, numeric } from '../read/convert.ts';
 import { truncatedQuotient, unknown, wrapping } from '../read/operator.ts';
 import { FLOOR_QUOTIENT, POWER } from './arithmetic.ts';
-import { callOf, helped, named, typed, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
+import {
+  callOf,
+  hasUnknown,
+  helped,
+  named,
+  typed,
+  type Builtin,
+  type BuiltinCall,
+  type BuiltinTable,
+} from './operation.ts';
 
 /** Functions of one float, which C has by the same name. */
 const OF_FLOATS = [
@@ -25,10 +34,6 @@ const OF_FLOATS = [
 /** What a function of floats computes in: an integer becomes a number of JavaScript. */
 function floatType(type: ScalarType): ScalarType {
   return isFloat(type) && type.weak !== true ? type : F64;
-}
-
-function hasUnknown({ args }: BuiltinCall): boolean {
-  return args.some(({ type }) => type.kind === 'unknown');
 }
 
 function ofFloat(name: (typeof OF_FLOATS)[number]): Builtin {
@@ -130,12 +135,10 @@ function extreme(name: 'max' | 'min'): Builtin {
 
 const ABS: Operation = {
   ...named('abs', '', { js: typed('$m.abs'), isChecked: true }),
-  cuda: ([x = ''], type) =>
-    isFloat(type)
-      ? `fabs${type === F32 || (type as ScalarType).name === 'f32' ? 'f' : ''}(${x})`
-      : (type as ScalarType).name === 'i64'
-        ? `llabs(${x})`
-        : `abs(${x})`,
+  cuda: ([x = ''], type) => {
+    const { name } = type as ScalarType;
+    return `${{ f32: 'fabsf', f64: 'fabs', i64: 'llabs' }[name as string] ?? 'abs'}(${x})`;
+  },
   opencl: ([x = ''], type) => {
     if (isFloat(type)) return `fabs(${x})`;
     return `(${(type as ScalarType).name === 'i64' ? 'long' : 'int'})abs(${x})`;

@@ -22,6 +22,11 @@ export interface Builtin {
   readonly read: (call: BuiltinCall) => Expression;
 }
 
+/** Whether an argument has no type yet: neither has the call. */
+export function hasUnknown({ args }: BuiltinCall): boolean {
+  return args.some(({ type }) => type.kind === 'unknown');
+}
+
 export type BuiltinTable = Readonly<Record<string, Builtin>>;
 
 /** The letter of C's functions for a float: `sqrtf`. */

@@ -12,7 +12,7 @@ import {
 import type { Expression, Operation } from '../tree.ts';
 import { condition, convert, numeric } from '../read/convert.ts';
 import { conditional, unknown, wrapping } from '../read/operator.ts';
-import { callOf, named, typed, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
+import { callOf, hasUnknown, named, typed, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
 
 /** NumPy's names of the scalar types. */
 export const NUMPY_NAMES: Readonly<Record<string, ScalarName>> = {
@@ -28,10 +28,6 @@ export const NUMPY_NAMES: Readonly<Record<string, ScalarName>> = {
   float64: 'f64',
   boolean: 'bool',
 };
-
-function hasUnknown({ args }: BuiltinCall): boolean {
-  return args.some(({ type }) => type.kind === 'unknown');
-}
 
 /** `cuda.float32(x)`: the value in that type. */
 function cast(numpy: string, name: ScalarName): Builtin {

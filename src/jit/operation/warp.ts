@@ -2,15 +2,11 @@ import { BOOL, I32, I64, settled, SCALARS, U32, U64, type ScalarType } from '../
 import type { Expression, Operation } from '../tree.ts';
 import { condition, convert, integer, numeric } from '../read/convert.ts';
 import { unknown } from '../read/operator.ts';
-import { asking, callOf, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
+import { asking, callOf, hasUnknown, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
 
 /** Lanes of the mask, as CUDA takes them. */
 function maskOf(expression: Expression, { reading }: BuiltinCall): Expression {
   return convert(integer(expression, 'a mask', reading.fail), U32, reading.fail);
-}
-
-function hasUnknown({ args }: BuiltinCall): boolean {
-  return args.some(({ type }) => type.kind === 'unknown');
 }
 
 /** `shfl_sync(mask, value, lane)`: a value of another lane. */

@@ -19,8 +19,6 @@ const RESERVED: ReadonlySet<string> = new Set(
 export class Variables {
   readonly #known = new Map<number, Variable>();
   readonly #texts = new Set<string>();
-  /** Whether a pass has found a type that the one before did not know. */
-  hasChanged: boolean = false;
 
   get all(): readonly Variable[] {
     return [...this.#known.values()];

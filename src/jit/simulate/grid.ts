@@ -1,10 +1,9 @@
 import { readDims, type Dims } from '../../core/dims.ts';
-import { contiguous } from '../../array/layout.ts';
 import { sizeOf } from '../../array/shape.ts';
 import type { Variable } from '../tree.ts';
 import type { ArrayType, ElementType } from '../kernel-type.ts';
 import { Block, type Run } from './block.ts';
-import { KernelView, newFlat, STORAGES, type Storage } from './kernel-view.ts';
+import { newFlat, shaped, STORAGES, type KernelView, type Storage } from './kernel-view.ts';
 import type { KernelScript } from './script.ts';
 import { Thread, type Place } from './thread.ts';
 
@@ -98,9 +97,9 @@ export class Grid {
     const known = this.#shared[index];
     if (known) return known;
     const { type, shape = [] } = this.#script.source.program.shared[index] as Variable;
-    const { element, rank } = type as ArrayType;
+    const { element } = type as ArrayType;
     const data = sizeOf(shape) === 0 ? this.#dynamicArray(element) : newFlat(element, shape);
-    const made = rank === 1 ? data : new KernelView(data, 0, shape, contiguous(shape).strides);
+    const made = shaped(data, shape);
     this.#shared[index] = made;
     return made;
   }

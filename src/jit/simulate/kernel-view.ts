@@ -1,4 +1,5 @@
 import { contiguous } from '../../array/layout.ts';
+import { sizeOf } from '../../array/shape.ts';
 import type { ElementType } from '../kernel-type.ts';
 import { outOfBounds } from './fault.ts';
 
@@ -64,7 +65,7 @@ export class KernelView {
   }
 
   get size(): number {
-    return this.shape.reduce((a, b) => a * b, 1);
+    return sizeOf(this.shape);
   }
 }
 
@@ -101,8 +102,8 @@ export const places = {
   part: (a: KernelView, indices: readonly number[], site: number): KernelView =>
     new KernelView(a.data, startOf(a, indices, site), a.shape.slice(indices.length), a.strides.slice(indices.length)),
   newFlat: (element: ElementType, shape: readonly number[]): Storage => newFlat(element, shape),
-  newArray: (element: ElementType, shape: readonly number[]): KernelView =>
-    new KernelView(newFlat(element, shape), 0, shape, contiguous(shape).strides),
+  newArray: (element: ElementType, shape: readonly number[]): Storage | KernelView =>
+    shaped(newFlat(element, shape), shape),
 };
 
 function startOf(a: KernelView, indices: readonly number[], site: number): number {
@@ -115,5 +116,10 @@ function startOf(a: KernelView, indices: readonly number[], site: number): numbe
 }
 
 export function newFlat(element: ElementType, shape: readonly number[]): Storage {
-  return new STORAGES[element](shape.reduce((a, b) => a * b, 1));
+  return new STORAGES[element](sizeOf(shape));
+}
+
+/** Elements that follow each other, as an array of a shape. */
+export function shaped(data: Storage, shape: readonly number[]): Storage | KernelView {
+  return shape.length === 1 ? data : new KernelView(data, 0, shape, contiguous(shape).strides);
 }

@@ -1,3 +1,4 @@
+import { placeInText } from '../text-place.ts';
 import type { Origin } from '../tree.ts';
 
 /** A place in a program: the line from 1, the column from 0. Without a file they are those of the function's own text. */
@@ -13,11 +14,5 @@ export interface Position {
 export function positionAt({ text, locate }: Origin, offset: number): Position {
   const found = locate?.(offset);
   if (found) return { file: found.file, line: found.line, column: found.column, text };
-  const before = text.slice(0, offset);
-  return {
-    file: undefined,
-    line: before.split('\n').length,
-    column: offset - (before.lastIndexOf('\n') + 1),
-    text,
-  };
+  return { file: undefined, ...placeInText(text, offset), text };
 }

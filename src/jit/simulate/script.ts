@@ -2,8 +2,7 @@ import { Script } from 'node:vm';
 import type { JsSource } from '../emit/js-source.ts';
 import type { Origin, Span } from '../tree.ts';
 import type { ArrayType } from '../kernel-type.ts';
-import { contiguous } from '../../array/layout.ts';
-import { KernelView, STORAGES, type Storage } from './kernel-view.ts';
+import { shaped, STORAGES, type KernelView, type Storage } from './kernel-view.ts';
 import { Fault } from './fault.ts';
 import { machine } from './machine.ts';
 import { positionAt } from './position.ts';
@@ -106,8 +105,8 @@ export class KernelScript {
 }
 
 function constantArray({ type, values = [], shape = [] }: JsSource['constants'][number]): Storage | KernelView {
-  const { element, rank } = type as ArrayType;
+  const { element } = type as ArrayType;
   const data = new STORAGES[element](values.length);
   for (const [i, value] of values.entries()) data[i] = value;
-  return rank === 1 ? data : new KernelView(data, 0, shape, contiguous(shape).strides);
+  return shaped(data, shape);
 }
