@@ -97,7 +97,8 @@ function lookAtOne(value: unknown, what: string, looking: Looking): Given {
   return adopted(value, what, looking);
 }
 
-function arrayGiven(array: NDArray, what: string, { engine }: Looking): GivenArray {
+function arrayGiven(array: NDArray, what: string, { engine, what: name }: Looking): GivenArray {
+  array.use(name);
   const memory = memoryOf(array);
   if (memory.engine !== engine) {
     throw new TypeError(
@@ -174,8 +175,18 @@ function partType(value: unknown, what: string): KernelType {
 }
 
 function typeOfNumber(value: number): KernelType {
-  if (!Number.isSafeInteger(value) || Object.is(value, -0)) return FRACTION;
-  return scalar(value >= MIN_INT && value <= MAX_INT ? 'i32' : 'i64');
+  if (isFraction(value)) return FRACTION;
+  return scalar(fitsInt(value) ? 'i32' : 'i64');
+}
+
+/** Whether a value is a number that has to be a float in a kernel: the sign of -0 would be lost, too. */
+export function isFraction(value: unknown): value is number {
+  return typeof value === 'number' && (!Number.isSafeInteger(value) || Object.is(value, -0));
+}
+
+/** Whether a value is a number that is an `i32` in a kernel. */
+export function fitsInt(value: unknown): value is number {
+  return typeof value === 'number' && value >= MIN_INT && value <= MAX_INT && !isFraction(value);
 }
 
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -2,7 +2,7 @@ import { checkOptions, nameOf } from '../core/check.ts';
 import type { Dims } from '../core/dims.ts';
 import { jitVariable } from '../core/environment.ts';
 import { PublicObject } from '../core/public-object.ts';
-import type { Engine, Lane, LaneOptions } from '../array/engine.ts';
+import type { Engine, GridSizes, Lane, LaneOptions } from '../array/engine.ts';
 import type { Creation } from '../array/creation/creation.ts';
 import { fitted, kindOf, lookAt, releaseAll, type Given, type Looking } from './argument.ts';
 import { cSource, type CSource } from './emit/c-source.ts';
@@ -15,6 +15,7 @@ import { isDeviceText, type ConstantSet, type ConstantValue } from './read/readi
 import type { SimulatedSizes } from './simulate/grid.ts';
 import { Simulation } from './simulate/simulation.ts';
 import { parseSignature, signatureText } from './signature.ts';
+import { RepeatedLaunch, testsOf } from './repeated-launch.ts';
 import { launch, type Specialization } from './specialization.ts';
 import type { KernelType } from './kernel-type.ts';
 
@@ -52,6 +53,8 @@ const LAUNCH_OPTIONS = ['stream', 'queue', 'shared'];
 const SIMULATE_OPTIONS = ['shared'];
 /** Threads of a block where no device says how many are usual. */
 const SIMULATED_BLOCK = 256;
+/** How many kinds of calls are compared with a new one before its arguments are looked at. */
+const MAX_REPEATED = 4;
 const FOR_ALL_OPTIONS = [...LAUNCH_OPTIONS, 'block'];
 
 /** The options of {@link JitFunction.simulate}. */
@@ -70,8 +73,12 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
   readonly #source: Source;
   readonly #signature: readonly KernelType[] | undefined;
   readonly #options: readonly string[];
+  /** `RAWKERNEL_JIT=js`, as it was when the kernel was made. */
+  readonly #isSimulated: boolean;
   readonly #simulations = new Map<string, Simulation>();
   readonly #built = new WeakMap<Engine, Map<string, Specialization>>();
+  /** The kinds of the latest calls, the newest first. */
+  readonly #repeated: RepeatedLaunch[] = [];
   #last: CSource | undefined;
 
   /** @internal */
@@ -89,6 +96,7 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
     this.#half = half;
     this.#source = { text: { ...text, name: this.name }, constants: checkConstants(options.const), isKernel: true };
     this.#signature = signature === undefined ? undefined : parseSignature(signature, 'jit');
+    this.#isSimulated = jitVariable() === 'js';
     this.#options = options.fma === true ? [] : half.exactOptions;
   }
 
@@ -105,10 +113,11 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
   at(grid: Dims, block: Dims, options: JitLaunchOptions = {}): JitLaunch<Args> {
     checkOptions(options, LAUNCH_OPTIONS, `${this.name}.at`);
     const { shared = 0 } = options;
-    const isSimulated = jitVariable() === 'js';
+    const sizes: GridSizes = { grid, block, shared };
+    const sizesFor = (): GridSizes => sizes;
     return (...args) => {
-      if (isSimulated) this.#simulate(args, { grid, block, shared }, options);
-      else this.#run(args, options, () => ({ grid, block, shared }));
+      if (this.#isSimulated) this.#simulate(args, sizes, options);
+      else this.#run(args, options, sizesFor);
     };
   }
 
@@ -144,17 +153,17 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
     if (!Number.isSafeInteger(n) || n < 0)
       throw new RangeError(`${this.name}.forAll must be given a number of threads, got ${nameOf(n)}`);
     const { shared = 0, block } = options;
-    const isSimulated = jitVariable() === 'js';
+    const sizesFor = (engine: Engine): GridSizes | undefined => {
+      const size = block ?? engine.facts.groupSize;
+      return n === 0 ? undefined : { grid: Math.ceil(n / size), block: size, shared };
+    };
     return (...args) => {
-      if (isSimulated) {
+      if (this.#isSimulated) {
         const size = block ?? SIMULATED_BLOCK;
         if (n > 0) this.#simulate(args, { grid: Math.ceil(n / size), block: size, shared }, options);
         return;
       }
-      this.#run(args, options, (engine) => {
-        const size = block ?? engine.facts.groupSize;
-        return n === 0 ? undefined : { grid: Math.ceil(n / size), block: size, shared };
-      });
+      this.#run(args, options, sizesFor);
     };
   }
 
@@ -227,21 +236,32 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
     }
   }
 
-  #run(
-    args: readonly unknown[],
-    options: JitLaunchOptions,
-    sizesFor: (engine: Engine) => { grid: Dims; block: Dims; shared: number } | undefined,
-  ): void {
+  #run(args: readonly unknown[], options: JitLaunchOptions, sizesFor: (engine: Engine) => GridSizes | undefined): void {
     const engine = this.#half.engineFor(options, args);
     const lane = engine.laneOf(options, this.name) ?? engine.defaultLane;
+    for (const repeated of this.#repeated) {
+      if (!repeated.fits(engine, args)) continue;
+      const sizes = sizesFor(engine);
+      this.#last = repeated.specialization.source;
+      if (sizes) repeated.launch(lane, sizes, args);
+      return;
+    }
     const given = this.#lookAt(args, { engine, lane, what: this.name });
     try {
       const specialization = this.#specialization(engine, given);
+      this.#remember(specialization, engine, args, given);
       const sizes = sizesFor(engine);
       if (sizes) launch(specialization, engine, lane, sizes, given);
     } finally {
       releaseAll(given);
     }
+  }
+
+  #remember(specialization: Specialization, engine: Engine, args: readonly unknown[], given: readonly Given[]): void {
+    const tests = testsOf(engine, args, given, this.#signature !== undefined);
+    if (tests === undefined) return;
+    this.#repeated.unshift(new RepeatedLaunch(specialization, engine, tests));
+    if (this.#repeated.length > MAX_REPEATED) this.#repeated.pop();
   }
 
   #specialization(engine: Engine, given: readonly Given[]): Specialization {

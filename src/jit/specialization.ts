@@ -30,16 +30,18 @@ export function launch(
   const guests = new Map<number, Guest>();
   try {
     const args = source.parts.map((part) => argumentOf(part, given[part.index] as Given, engine, lane, guests));
-    const isWritten = source.parts.flatMap(({ kind, index }) =>
-      kind === 'memory' ? [source.written[index] === true] : [],
-    );
-    kernel.launchGrid(lane, sizes, args, isWritten);
+    kernel.launchGrid(lane, sizes, args, writtenMemories(source));
     for (const [index, { host, memory }] of guests) {
       if (source.written[index] === true && host.length > 0) engine.read(memory, 0, host, lane);
     }
   } finally {
     for (const { memory } of guests.values()) memory.handle.release();
   }
+}
+
+/** Which of a kernel's memories, in their order, are written. */
+export function writtenMemories({ parts, written }: CSource): readonly boolean[] {
+  return parts.flatMap(({ kind, index }) => (kind === 'memory' ? [written[index] === true] : []));
 }
 
 function argumentOf(

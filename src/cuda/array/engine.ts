@@ -130,10 +130,10 @@ export class CudaEngine implements Engine {
         launcher.shape(groups, width, height, raw);
         start(args);
       },
-      launchGrid: (lane, { grid, block, shared }, args, isWritten) => {
+      launchGrid: (lane, sizes, args, isWritten) => {
         const stream = lane as Stream | null;
         const raw = streamHandle(stream, name);
-        launcher.configure({ grid, block, shared }, raw);
+        launcher.configure(sizes, raw);
         let memories = 0;
         for (let i = 0; i < args.length; i++) {
           const arg = args[i];

@@ -109,7 +109,8 @@ export class OpenCLEngine implements ContextEngine {
             `${name}: shared must be 0 on OpenCL, whose kernels say the size of their local memory, got ${shared}`,
           );
         }
-        const list = args.map((arg) => (typeof arg === 'object' ? (arg as OwnMemory).place : arg));
+        const list = args as unknown[];
+        for (const [i, arg] of args.entries()) if (typeof arg === 'object') list[i] = (arg as OwnMemory).place;
         const [groups, local] = [threeOf(grid), threeOf(block)];
         const global = groups.map((count, i) => count * (local[i] as number));
         run(lane as CommandQueue, global, local, ...(list as never[]));
