@@ -92,7 +92,10 @@ export interface Vectorize {
 
 /** The options of `reduce`. */
 export interface ReduceOptions<Constants extends ConstantSet = ConstantSet> extends DeviceOptions<Constants> {
-  /** What changes nothing, as often as it is joined: 0, the default, for a sum, 1 for a product, -Infinity for a maximum. */
+  /**
+   * What changes nothing, as often as it is joined: 0 for a sum. By default that of the function where it is a sum, a product, `&`,
+   * `|`, `^`, `Math.max`, `Math.min` or a choice by a comparison.
+   */
   readonly identity?: number | undefined;
 }
 
@@ -101,7 +104,7 @@ export interface Reduce {
   /**
    * A reduction by `fn`, which must not mind in which order elements are joined: Numba's `@cuda.reduce`.
    *
-   * @throws TypeError what is not a function, or has no text
+   * @throws TypeError what is not a function, or has no text; at a call, a function whose `identity` must be given
    * @throws {@link JitError} a function that cannot be read
    */
   (fn: (a: number, b: number) => number, options?: ReduceOptions): Reduced;
@@ -142,8 +145,9 @@ export function reduceOf(half: JitHalf): Reduce {
   const reduce: Reduce = (fn, options = {}) => {
     checkOptions(options, ['const', 'identity'], 'reduce');
     const text = readFunction(fn, 'reduce', placeOfCall(reduce));
-    const { identity = 0 } = options;
-    if (typeof identity !== 'number') throw new TypeError(`reduce: identity must be a number, got ${nameOf(identity)}`);
+    const { identity } = options;
+    if (identity !== undefined && typeof identity !== 'number')
+      throw new TypeError(`reduce: identity must be a number, got ${nameOf(identity)}`);
     return new Reduced(half, { text, constants: checkConstants(options.const), isKernel: false }, identity);
   };
   return reduce;

@@ -1,5 +1,6 @@
 import { nameOf } from '../core/check.ts';
 import { Callable } from '../core/callable.ts';
+import type { ArrayDType } from '../array/dtype.ts';
 import type { LaneOptions } from '../array/engine.ts';
 import { ElementwiseKernel } from '../array/generated/elementwise-kernel.ts';
 import type { Neutral } from '../array/generated/expression-text.ts';
@@ -8,6 +9,7 @@ import { NDArray, type OutOptions, type ReductionOptions } from '../array/ndarra
 import { lookAt, releaseAll, type Given } from './argument.ts';
 import { cFunction } from './emit/c-source.ts';
 import type { JitHalf } from './jit-function.ts';
+import { identityOf } from './identity.ts';
 import { readDevice } from './read/kernel-tree.ts';
 import type { Source } from './read/function-reader.ts';
 import { isSame, keyOf, settled, typeText, valueOf, type KernelType, type ScalarType } from './kernel-type.ts';
@@ -19,7 +21,7 @@ export type UfuncOperand = NDArray | HostElements | number | bigint | boolean;
 export type HostElements = ArrayBufferView | readonly unknown[];
 
 /** The dtype of a scalar type in the lists of generated kernels. */
-function dtypeOf(type: KernelType): string {
+function dtypeOf(type: KernelType): ArrayDType {
   return (type as ScalarType).name;
 }
 
@@ -152,7 +154,7 @@ export class Reduced extends Callable {
   readonly #kernels = new Map<string, ReductionKernel>();
 
   /** @internal */
-  constructor(half: JitHalf, source: Source, identity: Neutral) {
+  constructor(half: JitHalf, source: Source, identity: Neutral | undefined) {
     const { name } = source.text;
     const call = (given: unknown, options?: ReducedOptions): NDArray => {
       const made: NDArray[] = [];
@@ -169,7 +171,7 @@ export class Reduced extends Callable {
     const self = this as Reduced;
   }
 
-  #kernelFor(half: JitHalf, source: Source, identity: Neutral, array: NDArray): ReductionKernel {
+  #kernelFor(half: JitHalf, source: Source, identity: Neutral | undefined, array: NDArray): ReductionKernel {
     const known = this.#kernels.get(array.dtype);
     if (known) return known;
     const { name } = source.text;
@@ -180,12 +182,18 @@ export class Reduced extends Callable {
     if (tree.result.kind !== 'scalar')
       throw new TypeError(`reduce: ${name} must return a number, got ${typeText(tree.result)}`);
     const dtype = dtypeOf(tree.result);
+    const neutral = identity ?? identityOf(tree, dtype);
+    if (neutral === undefined) {
+      throw new TypeError(
+        `reduce: { identity } must be given for ${name}: what changes nothing when it is joined, as 0 for a sum`,
+      );
+    }
     const kernel = new ReductionKernel({
       in: `${array.dtype} x`,
       out: `${dtype} result`,
       map: 'x',
       reduce: `${tree.name}(a, b)`,
-      identity,
+      identity: neutral,
       reduceType: dtype,
       preamble: cFunction(tree, half.words),
       options: [...half.exactOptions],

@@ -42,6 +42,76 @@ describeJit('functions', (names) => {
     expect(bytes.item()).toBe(255000);
   });
 
+  test('reduce: what changes nothing is known of usual functions, and asked for otherwise', () => {
+    const [floats, integers] = [new Float64Array([3, 2, -4]), new Int32Array([6, 12, 5])];
+    const value = (reduced: ReturnType<typeof reduce>, of: Float64Array | Int32Array): unknown => {
+      using result = reduced(of);
+      return result.item();
+    };
+    expect(
+      value(
+        reduce((a, b) => a * b),
+        floats,
+      ),
+    ).toBe(-24);
+    expect(
+      value(
+        reduce((a, b) => Math.max(b, a)),
+        new Float64Array([-3, -2]),
+      ),
+    ).toBe(-2);
+    expect(
+      value(
+        reduce((a, b) => Math.min(a, b)),
+        integers,
+      ),
+    ).toBe(5);
+    expect(
+      value(
+        reduce((a, b) => (a > b ? a : b)),
+        new Int32Array([-6, -12]),
+      ),
+    ).toBe(-6);
+    expect(
+      value(
+        reduce((a, b) => (b >= a ? a : b)),
+        floats,
+      ),
+    ).toBe(-4);
+    expect(
+      value(
+        reduce((a, b) => (a < b ? b : a)),
+        new Float64Array([-6, -12]),
+      ),
+    ).toBe(-6);
+    expect(
+      value(
+        reduce((a, b) => a & b),
+        integers,
+      ),
+    ).toBe(4);
+    expect(
+      value(
+        reduce((a, b) => a | b),
+        integers,
+      ),
+    ).toBe(15);
+    expect(
+      value(
+        reduce((a, b) => a ^ b),
+        integers,
+      ),
+    ).toBe(15);
+    for (const fn of [(a: number, b: number) => a + b * 2, (a: number, b: number) => a - b])
+      expect(() => value(reduce(fn), floats)).toThrow(/identity.* must be given/);
+    expect(
+      value(
+        reduce((a, b) => Math.sqrt(a * a + b * b), { identity: 0 }),
+        new Float64Array([3, 4]),
+      ),
+    ).toBeCloseTo(5);
+  });
+
   test('stencil: indices count from the element, borders have cval', () => {
     const mean = stencil((a: F32<2>) => 0.25 * (a[0]![1]! + a[0]![-1]! + a[1]![0]! + a[-1]![0]!), { cval: -1 });
     using x = array(engine(), ramp(20)).reshape([4, 5]);
