@@ -1,5 +1,6 @@
 import { paintReport } from './colours.ts';
 import { sourceFrame } from './diagnostics.ts';
+import { fileText } from './file-text.ts';
 import { drawReport } from './report-drawing.ts';
 import type { ReportAccess, ReportIndex, ReportKind, ReportOther, ReportPlace } from './report-parts.ts';
 
@@ -163,8 +164,10 @@ export class KernelReport {
     if (!place) return [];
     const lines = [`  at ${describe(place)}`];
     const source = this.#source;
-    if (source?.file === place.file && place.line > 0) {
-      lines.push(sourceFrame(source.text, place.line, place.column, around).replace(/^/gm, '  '));
+    // A header, or the program in TypeScript that a kernel was made of.
+    const text = source?.file === place.file ? source.text : fileText(place.file);
+    if (text !== undefined && place.line > 0) {
+      lines.push(sourceFrame(text, place.line, place.column, around).replace(/^/gm, '  '));
     }
     let calls = 0;
     for (let outer = place.inlinedAt; outer && calls < MAX_CALLS; outer = outer.inlinedAt, calls++) {

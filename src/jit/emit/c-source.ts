@@ -1,3 +1,4 @@
+import { lineDirective } from '../../core/line-directive.ts';
 import type { FunctionTree, Statement, Variable } from '../tree.ts';
 import {
   keyOf,
@@ -232,7 +233,7 @@ class Source {
 
   #lineOf({ origin }: FunctionTree, start: number): string | undefined {
     const place = this.#hasLines ? origin.locate?.(start) : undefined;
-    return place && `#line ${place.line} ${JSON.stringify(place.file)}`;
+    return place && lineDirective({ ...place, column: place.column + 1 });
   }
 
   #typeText(type: KernelType): string {

@@ -1,3 +1,4 @@
+import { readLine, type FilePlace } from '../../../core/line-directive.ts';
 import type { CpuPlace } from '../../abi/program.ts';
 import { HEADER_FOLDER } from '../headers.ts';
 
@@ -33,6 +34,12 @@ export function readDebugInfo(lines: readonly string[]): DebugInfo {
     Number(new RegExp(`\\b${field}: (\\d+)`).exec(text)?.[1] ?? 0);
   const quoted = (text: string, field: string): string =>
     unescape(new RegExp(`\\b${field}: "((?:[^"\\\\]|\\\\.)*)"`).exec(text)?.[1] ?? '');
+  const placeIn = (file: string, text: string): FilePlace => {
+    const own = readLine(file, number(text, 'line'));
+    const column = number(text, 'column');
+    // A directive's column is that of the text behind it, whatever stands before that in the line.
+    return own.file === file && column > 0 ? { ...own, column } : own;
+  };
   const read = (location: number | undefined, depth: number): CpuPlace | undefined => {
     const node = location === undefined ? undefined : nodes.get(location);
     if (node?.kind !== 'DILocation' || depth > FAR) return undefined;
@@ -44,11 +51,8 @@ export function readDebugInfo(lines: readonly string[]): DebugInfo {
     const subprogram = nodes.get(scope ?? -1)?.text ?? '';
     const file = quoted(nodes.get(link(subprogram, 'file') ?? -1)?.text ?? '', 'filename');
     if (BUILT_IN.test(file) && outer) return outer;
-    const column = number(node.text, 'column');
     return {
-      file,
-      line: number(node.text, 'line'),
-      ...(column > 0 ? { column } : {}),
+      ...placeIn(file, node.text),
       function: quoted(subprogram, 'name'),
       ...(outer ? { inlinedAt: outer } : {}),
     };
@@ -57,7 +61,7 @@ export function readDebugInfo(lines: readonly string[]): DebugInfo {
     const { kind, text } = nodes.get(subprogram) ?? { kind: '', text: '' };
     if (kind !== 'DISubprogram') return undefined;
     const file = quoted(nodes.get(link(text, 'file') ?? -1)?.text ?? '', 'filename');
-    return { file, line: number(text, 'line'), function: quoted(text, 'name') };
+    return { ...readLine(file, number(text, 'line')), function: quoted(text, 'name') };
   };
   return { placeOf: (location) => read(location, 0), functionAt, nodes: new Set(nodes.keys()) };
 }
