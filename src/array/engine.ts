@@ -28,8 +28,14 @@ export interface ArrayMemory {
   readonly lane: Lane;
 }
 
+/** Stands for memory of the group whose size the launch gives, where that is a parameter of the kernel: OpenCL's. */
+export const SHARED_MEMORY: unique symbol = Symbol('shared memory');
+
 /** A kernel's argument: memory is passed by its address, numbers as the parameter's C type, structs after a number. */
 export type LaunchArgument = ArrayMemory | number | bigint | Value;
+
+/** An argument of a kernel that a user has written. */
+export type UserArgument = LaunchArgument | typeof SHARED_MEMORY;
 
 /** A kernel that is built for one device. */
 export interface ArrayKernel {
@@ -56,7 +62,7 @@ export interface ArrayKernel {
    * @param args - the arguments in the kernel's order; they are the kernel's own after the call
    * @param isWritten - which of the memories, in their order, are written
    */
-  readonly launchGrid: (lane: Lane, sizes: GridSizes, args: LaunchArgument[], isWritten: readonly boolean[]) => void;
+  readonly launchGrid: (lane: Lane, sizes: GridSizes, args: UserArgument[], isWritten: readonly boolean[]) => void;
 }
 
 /** The shape of a launch: blocks of the grid, threads of a block, x first. */

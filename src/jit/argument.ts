@@ -1,4 +1,5 @@
 import { nameOf } from '../core/check.ts';
+import { dtypes } from '../core/dtype.ts';
 import { Scalar } from '../core/value.ts';
 import { arrayDTypes, type ArrayDType } from '../array/dtype.ts';
 import type { ArrayMemory, Engine, Lane } from '../array/engine.ts';
@@ -6,7 +7,17 @@ import { contiguous, extentOf, isContiguous, NARROW, type Layout } from '../arra
 import { memoryOf, NDArray } from '../array/ndarray.ts';
 import { sizeOf } from '../array/shape.ts';
 import { elementOfView } from './read/constant-array.ts';
-import { F32, F64, scalar, typeText, type ArrayType, type ElementType, type KernelType, keyOf } from './kernel-type.ts';
+import {
+  F32,
+  F64,
+  scalar,
+  typeText,
+  type ArrayType,
+  type ElementType,
+  type KernelType,
+  type ScalarType,
+  keyOf,
+} from './kernel-type.ts';
 
 /** One argument of a call: its type, and what the launch takes. */
 export type Given = GivenArray | GivenValue;
@@ -217,6 +228,19 @@ export function kindOf(given: readonly Given[]): Kind {
   return { key: `${isWide ? 'wide' : ''}${types.map(keyOf).join(';')}`, types, isWide };
 }
 
+/** A number that the type of a signature holds: on a device and in the simulator alike. */
+function checkedValue(value: unknown, { name }: ScalarType, what: string): number | bigint | boolean {
+  if (name === 'bool') return Boolean(value);
+  const number = typeof value === 'boolean' ? Number(value) : (value as number | bigint);
+  return dtypes[name].kind === 'float' ? Number(number) : dtypes[name].check(number, what);
+}
+
+/** Whether an array has elements of a type. Halves of the host may be given as their bits. */
+function holds({ type, host }: GivenArray, element: ElementType): boolean {
+  if (type.element === element) return true;
+  return host !== undefined && type.element === 'u16' && (element === 'f16' || element === 'bf16');
+}
+
 /** Fit arguments to the types of a signature: layouts stay those of the arguments. */
 export function fitted(given: readonly Given[], types: readonly KernelType[], what: string): readonly Given[] {
   if (given.length !== types.length) {
@@ -228,9 +252,10 @@ export function fitted(given: readonly Given[], types: readonly KernelType[], wh
     const type = types[i] as KernelType;
     const isFit =
       one.kind === 'array'
-        ? type.kind === 'array' && type.element === one.type.element && type.rank === one.type.rank
+        ? type.kind === 'array' && holds(one, type.element) && type.rank === one.type.rank
         : type.kind === 'scalar' && one.type.kind === 'scalar';
     if (!isFit) throw new TypeError(`${what}: argument ${i + 1} must be ${typeText(type)}, got ${typeText(one.type)}`);
-    return one.kind === 'array' ? one : { ...one, type };
+    if (one.kind === 'array') return { ...one, type: { ...one.type, element: (type as ArrayType).element } };
+    return { ...one, type, value: checkedValue(one.value, type as ScalarType, `${what}: argument ${i + 1}`) };
   });
 }

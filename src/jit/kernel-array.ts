@@ -37,6 +37,8 @@ export interface KernelArray<E extends ElementType = ElementType, R extends Rank
   /** What it holds, for the type checker alone: no value has the property. */
   readonly '~kernel'?: readonly [E, R];
   [index: number]: ItemOf<E, R>;
+  /** `for (const v of a)`: along the first axis. */
+  [Symbol.iterator](): IterableIterator<ItemOf<E, R>>;
   /** Elements along the first axis. */
   readonly length: number;
   /** All elements. */
@@ -75,11 +77,13 @@ export type F32<R extends Rank = 1> = KernelArray<'f32', R>;
 export type F64<R extends Rank = 1> = KernelArray<'f64', R>;
 
 /** A typed array of the host, whatever buffer it is over. */
-type HostArray<E extends ElementType> = E extends keyof DTypes
-  ? DTypes[E] extends { readonly [Symbol.toStringTag]: infer Tag }
-    ? ArrayBufferView & { readonly [Symbol.toStringTag]: Tag }
-    : never
-  : never;
+type HostArray<E extends ElementType> = E extends 'f16'
+  ? ArrayBufferView & { readonly [Symbol.toStringTag]: 'Float16Array' }
+  : E extends keyof DTypes
+    ? DTypes[E] extends { readonly [Symbol.toStringTag]: infer Tag }
+      ? ArrayBufferView & { readonly [Symbol.toStringTag]: Tag }
+      : never
+    : never;
 
 /** Memory of the device that says what it holds. */
 interface DeviceArray<E extends ElementName> {

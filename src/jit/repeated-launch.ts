@@ -1,4 +1,4 @@
-import type { Engine, GridSizes, Lane, LaunchArgument } from '../array/engine.ts';
+import { SHARED_MEMORY, type Engine, type GridSizes, type Lane, type UserArgument } from '../array/engine.ts';
 import { NARROW, strideAt } from '../array/layout.ts';
 import { memoryOf, NDArray } from '../array/ndarray.ts';
 import { fitsInt, isFraction, type Given } from './argument.ts';
@@ -10,7 +10,7 @@ import { writtenMemories, type Specialization } from './specialization.ts';
 type Test = (value: unknown) => boolean;
 
 /** Writes one argument of the C from those of the call. */
-type Part = (args: readonly unknown[]) => LaunchArgument;
+type Part = (args: readonly unknown[]) => UserArgument;
 
 /**
  * Launches with arguments of the same kinds as those of an earlier launch: arrays of the device and numbers. Nothing is made for one
@@ -21,7 +21,7 @@ export class RepeatedLaunch {
   readonly #engine: Engine;
   readonly #tests: readonly Test[];
   readonly #parts: readonly Part[];
-  readonly #list: LaunchArgument[];
+  readonly #list: UserArgument[];
   readonly #isWritten: readonly boolean[];
 
   /** @param tests - of the arguments: that each has the same kind as at first */
@@ -31,7 +31,7 @@ export class RepeatedLaunch {
     this.#engine = engine;
     this.#tests = tests;
     this.#parts = source.parts.map(partOf);
-    this.#list = new Array<LaunchArgument>(source.parts.length).fill(0);
+    this.#list = new Array<UserArgument>(source.parts.length).fill(0);
     this.#isWritten = writtenMemories(source);
   }
 
@@ -114,6 +114,7 @@ function testOfNumber(type: KernelType, hasSignature: boolean): Test | undefined
 }
 
 function partOf(part: KernelPart): Part {
+  if (part.kind === 'shared') return () => SHARED_MEMORY;
   const { index } = part;
   const array = (args: readonly unknown[]): NDArray => args[index] as NDArray;
   switch (part.kind) {

@@ -1,4 +1,11 @@
-import type { ArrayKernel, Engine, GridSizes, Lane, LaunchArgument } from '../array/engine.ts';
+import {
+  SHARED_MEMORY,
+  type ArrayKernel,
+  type Engine,
+  type GridSizes,
+  type Lane,
+  type LaunchArgument,
+} from '../array/engine.ts';
 import type { Given } from './argument.ts';
 import type { CSource, KernelPart } from './emit/c-source.ts';
 import { strideAt } from '../array/layout.ts';
@@ -29,7 +36,9 @@ export function launch(
 ): void {
   const guests = new Map<number, Guest>();
   try {
-    const args = source.parts.map((part) => argumentOf(part, given[part.index] as Given, engine, lane, guests));
+    const args = source.parts.map((part) =>
+      part.kind === 'shared' ? SHARED_MEMORY : argumentOf(part, given[part.index] as Given, engine, lane, guests),
+    );
     kernel.launchGrid(lane, sizes, args, writtenMemories(source));
     for (const [index, { host, memory }] of guests) {
       if (source.written[index] === true && host.length > 0) engine.read(memory, 0, host, lane);
@@ -41,11 +50,11 @@ export function launch(
 
 /** Which of a kernel's memories, in their order, are written. */
 export function writtenMemories({ parts, written }: CSource): readonly boolean[] {
-  return parts.flatMap(({ kind, index }) => (kind === 'memory' ? [written[index] === true] : []));
+  return parts.flatMap((part) => (part.kind === 'memory' ? [written[part.index] === true] : []));
 }
 
 function argumentOf(
-  part: KernelPart,
+  part: Exclude<KernelPart, { kind: 'shared' }>,
   given: Given,
   engine: Engine,
   lane: Lane,

@@ -16,8 +16,10 @@ export interface Variable {
   isAssigned: boolean;
   /** Whether the elements of an array are written. */
   isWritten: boolean;
-  /** Declared by `var`: it lives as long as the function. */
+  /** Declared by `var`, or made by the reader: it lives as long as the function. */
   readonly isHoisted: boolean;
+  /** Whether the reader has made it, so that it has no name in the function's text. */
+  readonly isMade?: boolean;
   /** What an array variable stands for, where it is another array or a part of one. */
   alias?: Expression;
   /** Of an array in a stencil: where the element is, and how far from it elements are read along each axis. */
@@ -228,6 +230,39 @@ export interface Loop extends Span {
   readonly body: Statement;
   /** Whether the body comes before the first test. */
   readonly isPostTested: boolean;
+  readonly label?: Label | undefined;
+}
+
+/** What jumps out of several loops name. */
+export interface Label {
+  readonly name: string;
+  /** The name in the text that is made. */
+  readonly text: string;
+  /** Whether a jump leaves what it stands before, and whether one goes on with the next round. */
+  isBroken: boolean;
+  isContinued: boolean;
+}
+
+/** What has a label and is no loop. */
+export interface Labelled extends Span {
+  readonly kind: 'labelled';
+  readonly label: Label;
+  readonly body: Statement;
+}
+
+/** Values are integers that are known, each there once. */
+export interface Switch extends Span {
+  readonly kind: 'switch';
+  readonly value: Expression;
+  readonly cases: readonly SwitchCase[];
+}
+
+/** A case goes on in the next one where nothing leaves it. */
+export interface SwitchCase extends Span {
+  /** Undefined for the default, and for a case whose value another one has had. */
+  readonly value: number | bigint | undefined;
+  readonly isDefault: boolean;
+  readonly body: readonly Statement[];
 }
 
 export interface Block extends Span {
@@ -242,9 +277,10 @@ export interface Return extends Span {
 
 export interface Jump extends Span {
   readonly kind: 'break' | 'continue';
+  readonly label?: Label | undefined;
 }
 
-export type Statement = Declaration | ExpressionStatement | If | Loop | Block | Return | Jump;
+export type Statement = Declaration | ExpressionStatement | If | Loop | Switch | Labelled | Block | Return | Jump;
 
 /** A function with the types of one call. */
 export interface FunctionTree {

@@ -142,7 +142,7 @@ export class CudaEngine implements Engine {
           order.use(stream, raw, isWritten[memories++] === true, handle);
           args[i] = handle.value;
         }
-        start(args);
+        start(args as LaunchArgument[]);
       },
     };
     this.#kernels.set(key, kernel);

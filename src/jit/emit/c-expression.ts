@@ -66,6 +66,18 @@ export function cText(context: CContext, expression: Expression): string {
   return write(context, expression).text;
 }
 
+/** The text of an expression whose value nothing is done with. */
+export function cEffect(context: CContext, expression: Expression): string {
+  if (expression.kind === 'sequence') return expression.items.map((item) => cEffect(context, item)).join(', ');
+  if (expression.kind === 'assignment') return assignmentText(context, expression.target, expression.value);
+  return expression.kind === 'update' ? updateText(context, expression).text : cText(context, expression);
+}
+
+/** The text of an operand of `=`, of a call, or of a list: a comma is in brackets. */
+export function cItem(context: CContext, expression: Expression): string {
+  return inside(context, expression, PRECEDENCE['='] as number);
+}
+
 /** In brackets where it binds less than `least`. */
 function inside(context: CContext, expression: Expression, least: number): string {
   const { text, binds } = write(context, expression);
@@ -93,18 +105,23 @@ function write(context: CContext, expression: Expression): Text {
       return binaryText(context, expression);
     case 'conversion':
       return conversionText(context, expression.operand, expression.type);
-    case 'assignment':
-      return { text: assignmentText(context, expression.target, expression.value), binds: PRECEDENCE['='] as number };
+    case 'assignment': {
+      const text = assignmentText(context, expression.target, expression.value);
+      return loaded(expression.target, { text, binds: PRECEDENCE['='] as number });
+    }
     case 'update':
-      return updateText(context, expression);
+      return loaded(expression.target, updateText(context, expression));
     case 'conditional': {
       const least = (PRECEDENCE['?:'] as number) + 1;
       const test = inside(context, expression.test, least);
       const then = inside(context, expression.then, least);
       return { text: `${test} ? ${then} : ${inside(context, expression.otherwise, least - 1)}`, binds: least - 1 };
     }
-    case 'sequence':
-      return { text: expression.items.map((item) => inside(context, item, 2)).join(', '), binds: 1 };
+    case 'sequence': {
+      const last = expression.items.length - 1;
+      const texts = expression.items.map((item, i) => (i < last ? cEffect(context, item) : inside(context, item, 2)));
+      return { text: texts.join(', '), binds: 1 };
+    }
     case 'element':
       return primary(elementText(context, expression));
     case 'view':
@@ -194,6 +211,12 @@ function halfOf(target: Expression): 'f16' | 'bf16' | undefined {
   if (target.kind !== 'element') return undefined;
   const { element } = target.array.type as ArrayType;
   return element === 'f16' || element === 'bf16' ? element : undefined;
+}
+
+/** The value of a store: of halves the number, not its bits. */
+function loaded(target: Target, text: Text): Text {
+  const half = halfOf(target);
+  return half ? primary(`${half}_to_f32(${text.text})`) : text;
 }
 
 function assignmentText(context: CContext, target: Target, value: Expression): string {

@@ -1,4 +1,5 @@
 import { lineDirective } from '../../core/line-directive.ts';
+import { JitError } from '../error.ts';
 import type { FunctionTree, Statement, Variable } from '../tree.ts';
 import {
   keyOf,
@@ -15,6 +16,7 @@ import { halfHelpers } from '../../array/kernel/half-helper.ts';
 import { isWritten, type Extra, type Extras } from './array-text.ts';
 import { fieldName } from './c-expression.ts';
 import { elementType, statementLines, type StatementContext } from './c-statement.ts';
+import { inOrder } from './in-order.ts';
 import { helpersIn } from './c-helper.ts';
 import { literalText } from './literal.ts';
 import type { Words } from './words.ts';
@@ -22,6 +24,8 @@ import type { Words } from './words.ts';
 /** One argument of the C kernel, and what of the caller's arguments it is. */
 export type KernelPart =
   | { readonly kind: 'memory' | 'offset' | 'extent' | 'stride'; readonly index: number; readonly axis: number }
+  /** Memory of the block, whose size the launch gives: OpenCL alone, CUDA's kernels have it without a parameter. */
+  | { readonly kind: 'shared' }
   | { readonly kind: 'value'; readonly index: number; readonly path: readonly string[]; readonly type: ScalarType };
 
 /** A kernel in C. */
@@ -93,6 +97,11 @@ class Source {
 
   #writeCallee(callee: FunctionTree): void {
     if (this.#extras.has(callee)) return;
+    const [shared] = this.#words.name === 'opencl' ? sharedArraysOf(callee) : [];
+    if (shared) {
+      const reason = `OpenCL has arrays of the block in kernels alone: make ${shared.name} in the kernel, and give it to ${callee.name} as an argument`;
+      throw new JitError(reason, callee.origin, shared.span);
+    }
     for (const inner of callee.callees) this.#writeCallee(inner);
     const { lines, extras } = this.#body(callee);
     this.#extras.set(callee, extras);
@@ -170,9 +179,31 @@ class Source {
         before.push(`  ${parameter.isAssigned ? '' : 'const '}${this.#typeText(type)} ${text} = ${value};`);
       }
     }
+    before.push(...this.#sharedLines(tree, list, parts));
     const line = this.#lineOf(tree, 0);
     const head = `${line === undefined ? '' : `${line}\n`}${this.#words.kernel} ${tree.name}(${list.join(', ')}) {`;
     return { head, parts, before };
+  }
+
+  /**
+   * OpenCL C has arrays of the block in the outermost block of a kernel alone (OpenCL C 1.2, 6.5.2). Those whose length the launch
+   * gives begin at one place, as in CUDA: a parameter of the kernel.
+   */
+  #sharedLines(tree: FunctionTree, list: string[], parts: KernelPart[]): readonly string[] {
+    const arrays = this.#words.name === 'opencl' ? sharedArraysOf(tree) : [];
+    const isDynamic = ({ shape = [] }: Variable): boolean => shape[0] === 0;
+    const memory = this.#extraName(tree, 'shared_memory');
+    if (arrays.some(isDynamic)) {
+      // The widest element is a number of 8 bytes: the parameter has an alignment for all.
+      list.push(`__local ulong *${memory}`);
+      parts.push({ kind: 'shared' });
+    }
+    return arrays.map((variable) => {
+      const element = this.#typeText(elementType(variable.type as ArrayType));
+      if (isDynamic(variable)) return `  __local ${element} *const ${variable.text} = (__local ${element} *)${memory};`;
+      const size = (variable.shape ?? []).reduce((a, b) => a * b, 1);
+      return `  __local ${element} ${variable.text}[${size}];`;
+    });
   }
 
   /** A struct comes as its fields, which both languages pack alike, and is put together in the kernel. */
@@ -199,11 +230,19 @@ class Source {
 
   #body(tree: FunctionTree): { lines: readonly string[]; extras: readonly Extra[] } {
     const extras: Extra[] = [];
-    const context = this.#context(tree, extras);
+    const { body, variables } = inOrder(tree);
+    const context = this.#context({ ...tree, variables: [...tree.variables, ...variables] }, extras);
     const hoisted = tree.variables
-      .filter(({ isHoisted }) => isHoisted)
-      .map(({ type, text }) => `  ${this.#typeText(settled(type))} ${text} = ${this.#zero(settled(type))};`);
-    return { lines: [...hoisted, ...statementLines(context, tree.body, '  ')], extras };
+      .filter(({ isHoisted, type }) => isHoisted && type.kind !== 'array')
+      .map((variable) => this.#hoistedLine(variable));
+    const held = variables.map(({ type, text }) => `  ${this.#typeText(type)} ${text};`);
+    return { lines: [...hoisted, ...held, ...statementLines(context, body, '  ')], extras };
+  }
+
+  #hoistedLine({ type, text, isMade }: Variable): string {
+    const whole = settled(type);
+    // What the reader makes is given a value before it is read.
+    return `  ${this.#typeText(whole)} ${text}${isMade === true ? '' : ` = ${this.#zero(whole)}`};`;
   }
 
   #zero(type: KernelType): string {
@@ -253,6 +292,17 @@ class Source {
     this.#structs.set(key, { name, text: `typedef struct {\n${members.join('\n')}\n} ${name};` });
     return name;
   }
+}
+
+/** The arrays of the block that a function declares. */
+function sharedArraysOf({ variables, parameters }: FunctionTree): readonly Variable[] {
+  return variables.filter(
+    (variable) =>
+      variable.type.kind === 'array' &&
+      variable.type.space === 'shared' &&
+      variable.alias === undefined &&
+      !parameters.includes(variable),
+  );
 }
 
 function extrasOf(extras: Extra[], nameFor: (name: string) => string): Extras {

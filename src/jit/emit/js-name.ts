@@ -11,9 +11,9 @@ const TAKEN: ReadonlySet<string> = new Set(
  * is made are those of the function, so that two variables of one name stay apart.
  */
 export function jsName(variable: Variable, origin: Origin): string {
-  const { name, span, text } = variable;
+  const { name, span, text, isMade } = variable;
   // What the reader adds has no name in the function.
-  if (!origin.text.startsWith(name, span.start)) return `$${text}`;
+  if (isMade === true || !origin.text.startsWith(name, span.start)) return `$${text}`;
   // Names that end so are changed, too, so that no two become one.
   return TAKEN.has(name) || name.startsWith('$') || name.endsWith('$_') ? `${name}$_` : name;
 }

@@ -1,6 +1,7 @@
 import type { Expression, FunctionTree, Origin, Span, Statement, Variable } from '../tree.ts';
 import { markText } from '../simulate/source-map.ts';
 import { childrenOf } from '../read/effect.ts';
+import { expressionsOf } from './effects.ts';
 
 /** A place that can fail, and what is done there. */
 export interface Site {
@@ -51,25 +52,7 @@ export class JsProgram {
 
 /** Whether a statement itself calls what waits; functions that it calls are looked at by themselves. */
 function statementWaits(statement: Statement): boolean {
-  switch (statement.kind) {
-    case 'block':
-      return statement.body.some(statementWaits);
-    case 'if':
-      return [statement.then, statement.otherwise].some((one) => one && statementWaits(one)) || waits(statement.test);
-    case 'loop':
-      return (
-        statement.init.some(statementWaits) ||
-        statementWaits(statement.body) ||
-        [statement.test, statement.update].some((one) => one && waits(one))
-      );
-    case 'expression':
-      return waits(statement.expression);
-    case 'declaration':
-    case 'return':
-      return statement.value !== undefined && waits(statement.value);
-    default:
-      return false;
-  }
+  return expressionsOf(statement).some(waits);
 }
 
 function waits(expression: Expression): boolean {

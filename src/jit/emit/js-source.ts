@@ -43,7 +43,7 @@ function functionLines(program: JsProgram, tree: FunctionTree, isKernel: boolean
   // For debuggers, which show the variables of the function.
   const places = ['threadIdx', 'blockIdx', 'blockDim', 'gridDim'].filter((name) => !all.has(name));
   const hoisted = tree.variables
-    .filter(({ isHoisted }) => isHoisted)
+    .filter(({ isHoisted, type }) => isHoisted && type.kind !== 'array')
     .map((variable) => `  let ${expressions.name(variable)} = ${jsZero(settled(variable.type))};`);
   const copies = tree.parameters
     .filter(({ type }) => isKernel && (type.kind === 'struct' || type.kind === 'tuple'))

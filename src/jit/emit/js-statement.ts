@@ -1,5 +1,5 @@
-import type { Declaration, FunctionTree, Loop, Statement } from '../tree.ts';
-import { settled, type ArrayType, type KernelType } from '../kernel-type.ts';
+import type { Declaration, FunctionTree, Loop, Statement, Switch } from '../tree.ts';
+import { settled, type ArrayType, type KernelType, type ScalarType } from '../kernel-type.ts';
 import type { JsExpressions } from './js-expression.ts';
 import { isPlain } from './js-array.ts';
 import { jsLiteral } from './js-literal.ts';
@@ -38,9 +38,26 @@ function linesOf(context: JsStatements, statement: Statement, indent: string): s
       return loop(context, statement, indent);
     case 'return':
       return [`${start}return${statement.value ? ` ${expressions.value(statement.value)}` : ''};`];
-    default:
-      return [`${start}${statement.kind};`];
+    case 'switch':
+      return switchLines(context, statement, indent);
+    case 'labelled':
+      return [`${start}$${statement.label.text}: {`, ...inner(context, statement.body, indent), `${indent}}`];
+    default: {
+      const { label } = statement;
+      return [`${start}${statement.kind}${label ? ` $${label.text}` : ''};`];
+    }
   }
+}
+
+function switchLines(context: JsStatements, statement: Switch, indent: string): string[] {
+  const { expressions, program, tree } = context;
+  const type = settled(statement.value.type) as ScalarType;
+  const lines = statement.cases.flatMap((one) => {
+    const head = one.isDefault ? ['default:'] : one.value === undefined ? [] : [`case ${jsLiteral(one.value, type)}:`];
+    return [...head.map((text) => `${indent}  ${text}`), ...jsLines(context, one.body, `${indent}    `)];
+  });
+  const start = `${indent}${program.mark(tree, statement)}`;
+  return [`${start}switch (${expressions.text(statement.value)}) {`, ...lines, `${indent}}`];
 }
 
 /** The lines of a statement that stands in braces already. */
@@ -79,11 +96,12 @@ function newArray({ program }: JsStatements, { variable }: Declaration): string 
 
 function loop(
   context: JsStatements,
-  { init, test, update, body, isPostTested, ...span }: Loop,
+  { init, test, update, body, isPostTested, label, ...span }: Loop,
   indent: string,
 ): string[] {
   const { expressions, program, tree } = context;
-  const start = `${indent}${program.mark(tree, span)}`;
+  const named = label ? `$${label.text}: ` : '';
+  const start = `${indent}${named}${program.mark(tree, span)}`;
   const testText = test ? `${program.mark(tree, test)}${expressions.text(test)}` : '';
   if (isPostTested) return [`${start}do {`, ...inner(context, body, indent), `${indent}} while (${testText});`];
   const updateText = update ? `${program.mark(tree, update)}${expressions.effect(update)}` : '';
@@ -96,7 +114,7 @@ function loop(
   return [
     `${indent}{`,
     ...jsLines(context, init, deeper),
-    `${deeper}${program.mark(tree, span)}${head}`,
+    `${deeper}${named}${program.mark(tree, span)}${head}`,
     ...inner(context, body, deeper),
     `${deeper}}`,
     `${indent}}`,

@@ -1,3 +1,4 @@
+import { isFloat, type ScalarType } from '../kernel-type.ts';
 import type { Operation } from '../tree.ts';
 import { helped, named, typed } from './operation.ts';
 
@@ -12,3 +13,16 @@ export const FLOOR_QUOTIENT: Operation = helped('floor_quotient', '', {
   js: typed('$m.floorQuotient'),
   isChecked: true,
 });
+
+/** The size of a number. */
+export const ABS: Operation = {
+  ...named('abs', '', { js: typed('$m.abs'), isChecked: true }),
+  cuda: ([x = ''], type) => {
+    const { name } = type as ScalarType;
+    return `${{ f32: 'fabsf', f64: 'fabs', i64: 'llabs' }[name as string] ?? 'abs'}(${x})`;
+  },
+  opencl: ([x = ''], type) => {
+    if (isFloat(type)) return `fabs(${x})`;
+    return `(${(type as ScalarType).name === 'i64' ? 'long' : 'int'})abs(${x})`;
+  },
+};

@@ -29,7 +29,16 @@ const cudaBuiltins: BuiltinTable = {
 const words: ReadonlySet<string> = new Set(Object.keys(cudaBuiltins).map((name) => name.split('.', 1)[0] ?? name));
 
 /** JavaScript's own objects, whose names no tool changes. */
-const globals: ReadonlySet<string> = new Set(['Math', 'Number', 'NaN', 'Infinity', 'isNaN', 'isFinite', 'console']);
+const globals: ReadonlySet<string> = new Set([
+  'Math',
+  'Number',
+  'Boolean',
+  'NaN',
+  'Infinity',
+  'isNaN',
+  'isFinite',
+  'console',
+]);
 
 /** A name, and what it stands for where there is such a thing. */
 export interface Found {

@@ -11,19 +11,10 @@ import {
   type ScalarType,
 } from '../kernel-type.ts';
 import type { Expression, Operation } from '../tree.ts';
-import { constantOf, convert, inOneType, integer, numeric } from '../read/convert.ts';
-import { truncatedQuotient, unknown, wrapping } from '../read/operator.ts';
-import { FLOOR_QUOTIENT, POWER } from './arithmetic.ts';
-import {
-  callOf,
-  hasUnknown,
-  helped,
-  named,
-  typed,
-  type Builtin,
-  type BuiltinCall,
-  type BuiltinTable,
-} from './operation.ts';
+import { condition, constantOf, convert, inOneType, integer, numeric } from '../read/convert.ts';
+import { truncatedQuotient, unary, unknown, wrapping } from '../read/operator.ts';
+import { ABS, FLOOR_QUOTIENT, POWER } from './arithmetic.ts';
+import { callOf, hasUnknown, helped, named, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
 
 /** Functions of one float, which C has by the same name. */
 const OF_FLOATS = [
@@ -133,18 +124,6 @@ function extreme(name: 'max' | 'min'): Builtin {
   };
 }
 
-const ABS: Operation = {
-  ...named('abs', '', { js: typed('$m.abs'), isChecked: true }),
-  cuda: ([x = ''], type) => {
-    const { name } = type as ScalarType;
-    return `${{ f32: 'fabsf', f64: 'fabs', i64: 'llabs' }[name as string] ?? 'abs'}(${x})`;
-  },
-  opencl: ([x = ''], type) => {
-    if (isFloat(type)) return `fabs(${x})`;
-    return `(${(type as ScalarType).name === 'i64' ? 'long' : 'int'})abs(${x})`;
-  },
-};
-
 function abs(call: BuiltinCall): Expression {
   const { reading, span } = call;
   const [x] = call.args as [Expression];
@@ -253,6 +232,15 @@ function constant(usage: string, value: number): Builtin {
   };
 }
 
+function toNumber(call: BuiltinCall): Expression {
+  const [x] = call.args as [Expression];
+  return unary('+', x, call.span, call.reading.fail);
+}
+
+function toTruth(call: BuiltinCall): Expression {
+  return condition(call.args[0] as Expression, call.reading.fail);
+}
+
 /** Not there, with what to write. */
 function refused(usage: string, reason: string): Builtin {
   return { usage, arity: [0, 16], read: ({ reading, span }) => reading.fail(span, reason) };
@@ -298,6 +286,8 @@ export const mathBuiltins: BuiltinTable = {
       ] as const
     ).map((name) => [`Number.${name}`, constant(`Number.${name}`, Number[name])]),
   ),
+  Number: { usage: 'Number(x)', arity: [1, 1], read: toNumber },
+  Boolean: { usage: 'Boolean(x)', arity: [1, 1], read: toTruth },
   'Number.isNaN': test('isNaN'),
   'Number.isFinite': test('isFinite'),
   isNaN: test('isNaN'),

@@ -3,6 +3,7 @@ import {
   BOOL,
   F64,
   isFloat,
+  isWide,
   scalar,
   settled,
   typeText,
@@ -10,6 +11,7 @@ import {
   type StructType,
 } from '../kernel-type.ts';
 import type { Expression, Operation } from '../tree.ts';
+import { wideBits } from '../read/bits.ts';
 import { condition, convert, numeric } from '../read/convert.ts';
 import { conditional, unknown, wrapping } from '../read/operator.ts';
 import { callOf, hasUnknown, named, typed, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
@@ -39,9 +41,10 @@ function cast(numpy: string, name: ScalarName): Builtin {
       if (hasUnknown(call)) return unknown(call.span);
       numeric(x, call.reading.fail);
       if (name === 'bool') return condition(x, call.reading.fail);
-      const value = wrapping(x);
+      const type = scalar(name);
+      const value = isWide(type) ? wideBits(x, type, call.reading.fail) : wrapping(x);
       // A constant of this type, and no longer one that takes any.
-      return { ...convert(value, scalar(name), call.reading.fail) };
+      return { ...convert(value, type, call.reading.fail) };
     },
   };
 }

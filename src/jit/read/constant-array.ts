@@ -13,6 +13,7 @@ const ELEMENTS: Readonly<Record<string, ElementType>> = {
   Uint32Array: 'u32',
   BigInt64Array: 'i64',
   BigUint64Array: 'u64',
+  Float16Array: 'f16',
   Float32Array: 'f32',
   Float64Array: 'f64',
 };
@@ -42,7 +43,8 @@ function typed(value: ArrayBufferView, fail: (reason: string) => never): Parts {
   if (element === undefined) return fail(`constants must be a typed array or a list of numbers, got ${nameOf(value)}`);
   const values = [...(value as unknown as Iterable<number | bigint>)];
   if (values.length === 0) return fail('an array of constants must have a value');
-  return [element, [values.length], values];
+  // The numbers of halves: f32 holds each.
+  return [element === 'f16' ? 'f32' : element, [values.length], values];
 }
 
 function listed(value: readonly ConstantValue[], fail: (reason: string) => never): Parts {

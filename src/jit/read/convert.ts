@@ -9,12 +9,16 @@ import {
   isWide,
   promoted,
   SCALARS,
+  settled,
   typeText,
   WEAK_FLOAT,
   WEAK_INT,
   type KernelType,
   type ScalarType,
 } from '../kernel-type.ts';
+import { scalarValue } from '../scalar-value.ts';
+import { ABS } from '../operation/arithmetic.ts';
+import { isPure } from './effect.ts';
 import { spanOf, type Fail } from './reading.ts';
 
 const MIN_INT = -(2 ** 31);
@@ -58,22 +62,10 @@ export function convert(expression: Expression, type: KernelType, fail: Fail): E
 
 function convertScalar(expression: Expression, from: ScalarType, type: ScalarType): Expression {
   if (type.name === 'bool') return asCondition(expression, from);
-  if (expression.kind === 'constant') return { ...expression, type, value: constantAs(expression.value, type) };
+  if (expression.kind === 'constant') return { ...expression, type, value: scalarValue(expression.value, type) };
   // A variable of constants is of the type already.
   if (from.name === type.name) return { ...expression, type } as Expression;
   return { kind: 'conversion', operand: expression, type, ...spanOf(expression) };
-}
-
-function constantAs(value: Constant['value'], type: ScalarType): Constant['value'] {
-  const { kind, bits, signed } = SCALARS[type.name];
-  if (kind === 'float') return type.name === 'f32' ? Math.fround(Number(value)) : Number(value);
-  const integer = typeof value === 'number' ? toInteger(value) : BigInt(value);
-  const wrapped = signed ? BigInt.asIntN(bits, integer) : BigInt.asUintN(bits, integer);
-  return bits === 64 ? wrapped : Number(wrapped);
-}
-
-function toInteger(value: number): bigint {
-  return Number.isFinite(value) ? BigInt(Math.trunc(value)) : 0n;
 }
 
 function asCondition(expression: Expression, from: ScalarType): Expression {
@@ -81,8 +73,14 @@ function asCondition(expression: Expression, from: ScalarType): Expression {
   const zero: Constant = { kind: 'constant', value: isWide(from) ? 0n : 0, type: from, ...spanOf(expression) };
   const isSet = compare('!=', expression, zero);
   if (!isFloat(from)) return isSet;
+  if (!isPure(expression)) return compare('>', magnitude(expression, from), zero);
   // NaN is false in JavaScript, and differs from 0.
   return logical('&&', isSet, compare('==', expression, expression));
+}
+
+/** Above 0 for numbers that are true: NaN is not, and what has effects is computed once. */
+function magnitude(expression: Expression, type: ScalarType): Expression {
+  return { kind: 'call', operation: ABS, args: [expression], type: settled(type), ...spanOf(expression) };
 }
 
 function compare(operator: Binary['operator'], left: Expression, right: Expression): Binary {

@@ -1,14 +1,15 @@
 import type * as Acorn from 'acorn';
 import { findBuiltin, namesLike } from '../operation/builtin.ts';
-import type { Aggregate, Expression, FieldUse, Target, Span, Variable } from '../tree.ts';
-import { isSame, join, typeText, VOID, type KernelType, type StructType } from '../kernel-type.ts';
-import { constantOf, convert } from './convert.ts';
-import { isPure } from './effect.ts';
-import { markWritten } from './element.ts';
+import type { Aggregate, Expression } from '../tree.ts';
+import { BOOL, isSame, VOID, type StructType } from '../kernel-type.ts';
+import { readAssignment, readUpdate } from './assignment.ts';
+import { constantOf } from './convert.ts';
+import { after, held, useOf } from './hold.ts';
 import { readMember } from './member.ts';
 import { nameParts } from './name.ts';
-import { binary, both, conditional, unary, unknown } from './operator.ts';
+import { binary, both, conditional, unary } from './operator.ts';
 import { printOf } from './print.ts';
+import { readTest } from './test.ts';
 import { isDeviceText, spanOf, type ConstantValue, type Reading } from './reading.ts';
 
 /** Read one expression. What a kernel cannot have fails with what to write. */
@@ -36,13 +37,7 @@ export function readExpression(reading: Reading, node: Acorn.Node): Expression {
     case 'LogicalExpression':
       if (expression.operator === '??')
         return fail(expression, 'nothing in a kernel is null or undefined: take ?? away');
-      return both(
-        expression.operator,
-        reading.expression(expression.left),
-        reading.expression(expression.right),
-        expression,
-        fail,
-      );
+      return readLogical(reading, expression, expression.operator);
     case 'ConditionalExpression':
       return readConditional(reading, expression);
     case 'AssignmentExpression':
@@ -108,10 +103,6 @@ function identifier(reading: Reading, node: Acorn.Identifier): Expression {
   return useOf(found, node);
 }
 
-function useOf(variable: Variable, span: Span): Expression {
-  return { kind: 'variable', variable, type: variable.type, ...spanOf(span) };
-}
-
 function freeName(name: string): string {
   if (name === 'undefined') return 'nothing in a kernel is undefined: write a number';
   if (name === 'arguments') return 'a kernel has no arguments: name its parameters';
@@ -170,136 +161,26 @@ function constantValue(reading: Reading, value: ConstantValue, node: Acorn.Node)
 function readUnary(reading: Reading, node: Acorn.UnaryExpression): Expression {
   const { operator } = node;
   if (operator === 'typeof' || operator === 'delete') return reading.fail(node, `a kernel has no ${operator}`);
+  if (operator === '!') return readTest(reading, node);
   const operand = reading.expression(node.argument);
   if (operator === 'void') return { kind: 'sequence', items: [operand], type: VOID, ...spanOf(node) };
   return unary(operator, operand, node, reading.fail);
 }
 
 function readConditional(reading: Reading, node: Acorn.ConditionalExpression): Expression {
-  const [test, then, otherwise] = [node.test, node.consequent, node.alternate].map((part) => reading.expression(part));
-  return conditional(test as Expression, then as Expression, otherwise as Expression, node, reading.fail);
+  const test = readTest(reading, node.test);
+  const [then, otherwise] = [node.consequent, node.alternate].map((part) => reading.expression(part));
+  return conditional(test, then as Expression, otherwise as Expression, node, reading.fail);
 }
 
-function placeOf(reading: Reading, node: Acorn.Node): Target {
-  const target = reading.expression(node);
-  if (target.kind === 'variable') {
-    if (target.type.kind === 'array')
-      return reading.fail(node, `${target.variable.name} is an array: assign to its elements`);
-    return target;
-  }
-  if (target.kind === 'element') {
-    markWritten(target.array);
-    const array = target.array.type;
-    if (array.kind === 'array' && array.space === 'constant')
-      return reading.fail(node, 'an array of constants cannot be written');
-    return target;
-  }
-  if (target.kind === 'field') {
-    if (target.object.kind === 'variable' || target.object.kind === 'element') {
-      if (target.object.kind === 'element') markWritten(target.object.array);
-      else target.object.variable.isAssigned = true;
-      return target;
-    }
-    return reading.fail(node, 'a part of a value cannot be assigned to: name the value first');
-  }
-  if (target.type.kind === 'array')
-    return reading.fail(node, 'a row is no single element: give an index for each axis, a[y][x] = …');
-  return reading.fail(node, 'only a variable or an element can be assigned to');
-}
-
-function readAssignment(reading: Reading, node: Acorn.AssignmentExpression): Expression {
-  const fail = reading.fail;
-  const { left, operator } = node;
-  if (left.type === 'ArrayPattern' || left.type === 'ObjectPattern') {
-    return fail(left, 'values are taken apart where they are declared: const [x, y] = …');
-  }
-  const target = placeOf(reading, left);
-  if (operator === '&&=' || operator === '||=' || operator === '??=')
-    return fail(node, `a kernel has no ${operator}: write if`);
-  const right = reading.expression(node.right);
-  if (operator === '=') return assign(reading, target, right, node);
-  checkPure(reading, target);
-  const value = binary(operator.slice(0, -1), target, right, node, fail);
-  return assign(reading, target, value, node);
-}
-
-/** Something that is read and written: its index is read twice, and must not change between. */
-function checkPure({ fail }: Reading, target: Target): void {
-  if (!isPure(target))
-    fail(target, 'an index that changes something is taken once: write it on a line of its own before');
-}
-
-function assign(reading: Reading, target: Target, value: Expression, span: Span): Expression {
-  const fail = reading.fail;
-  if (value.type.kind === 'void') return fail(value, 'a value must stand here: this gives none');
-  if (value.type.kind === 'array') return fail(value, 'an array cannot be assigned: name it by const where it is made');
-  if (target.kind === 'variable') {
-    widen(reading, target.variable, value);
-    target.variable.isAssigned = true;
-    const { type } = target.variable;
-    return {
-      kind: 'assignment',
-      target: { ...target, type },
-      value: convert(value, type, fail),
-      type,
-      ...spanOf(span),
-    };
-  }
-  const type = target.kind === 'field' ? widenField(reading, target, value) : target.type;
-  // The field's node is the operand of `p.x += 1`, too: only a type that is wider makes another one.
-  const place = isSame(type, target.type) ? target : { ...target, type };
-  return { kind: 'assignment', target: place, value: convert(value, type, fail), type, ...spanOf(span) };
-}
-
-/** A part of a variable has a type that holds all that it is given: the variable has it. */
-function widenField(reading: Reading, target: FieldUse, value: Expression): KernelType {
-  const { type: owner } = target.object;
-  if (owner.kind === 'struct' && owner.vector !== undefined) return target.type;
-  const type = join(target.type, value.type);
-  if (type === undefined) {
-    return reading.fail(
-      value,
-      `.${target.name} must have one type, got ${typeText(target.type)} before and ${typeText(value.type)} here`,
-    );
-  }
-  let whole: KernelType = type;
-  let part: Expression = target;
-  while (part.kind === 'field') {
-    whole = withField(part.object.type, part.name, whole);
-    part = part.object;
-  }
-  if (part.kind === 'variable') part.variable.type = whole;
-  return type;
-}
-
-/** A struct or a tuple with another type for one of its parts. */
-function withField(type: KernelType, name: string, field: KernelType): KernelType {
-  if (type.kind === 'tuple')
-    return { ...type, items: type.items.map((item, i) => (String(i) === name ? field : item)) };
-  if (type.kind !== 'struct' || type.vector !== undefined) return type;
-  return { ...type, fields: type.fields.map(([own, old]) => [own, own === name ? field : old] as const) };
-}
-
-/** A variable has a type that holds all that it is given. */
-export function widen({ fail }: Reading, variable: Variable, value: Expression): void {
-  const type = join(variable.type, value.type);
-  if (type === undefined) {
-    fail(
-      value,
-      `${variable.name} must have one type, got ${typeText(variable.type)} before and ${typeText(value.type)} here; use another variable`,
-    );
-  }
-  variable.type = type as KernelType;
-}
-
-function readUpdate(reading: Reading, node: Acorn.UpdateExpression): Expression {
-  const target = placeOf(reading, node.argument);
-  const { operator, prefix } = node;
-  if (target.kind === 'variable') target.variable.isAssigned = true;
-  if (target.type.kind === 'unknown') return unknown(node);
-  if (target.type.kind !== 'scalar' || target.type.name === 'bool')
-    return reading.fail(node, `${operator} must be given a number, got ${typeText(target.type)}`);
-  return { kind: 'update', operator, isPrefix: prefix, target, type: target.type, ...spanOf(node) };
+/** `a && b` and `a || b` as values: the first one is computed once, and decides. */
+function readLogical(reading: Reading, node: Acorn.LogicalExpression, operator: '&&' | '||'): Expression {
+  const [left, right] = [reading.expression(node.left), reading.expression(node.right)];
+  const isKnown = left.type.kind === 'scalar' && right.type.kind !== 'unknown';
+  const isPlain = left.kind === 'variable' || left.kind === 'constant' || isSame(left.type, BOOL);
+  if (!isKnown || isPlain) return both(operator, left, right, node, reading.fail);
+  const { before, use } = held(reading, left, 'first');
+  return after([before], both(operator, use, right, node, reading.fail), node);
 }
 
 function readCall(reading: Reading, node: Acorn.CallExpression): Expression {

@@ -1,6 +1,6 @@
 import type * as Acorn from 'acorn';
 import { JitError } from '../error.ts';
-import type { Expression, FunctionTree, Span, Statement, Variable } from '../tree.ts';
+import type { Expression, FunctionTree, Label, Span, Statement, Variable } from '../tree.ts';
 import { I32, I64, join, keyOf, settled, typeText, UNKNOWN, VOID, type KernelType } from '../kernel-type.ts';
 import { arrayOfConstants } from './constant-array.ts';
 import { convert } from './convert.ts';
@@ -10,7 +10,9 @@ import type { FunctionText } from './function-text.ts';
 import { unknown } from './operator.ts';
 import { spanOf, type ConstantSet, type ConstantValue, type DeviceText } from './reading.ts';
 import { Scope, Variables } from './scope.ts';
-import { readStatement, type Body } from './statement.ts';
+import type { Body } from './body.ts';
+import { readStatement } from './statement.ts';
+import { hoistedNames } from './hoisted.ts';
 
 /** A function and the constants that it is given. */
 export interface Source {
@@ -68,6 +70,8 @@ class FunctionReader implements Body {
   readonly #variables = new Variables();
   readonly #constantArrays = new Map<unknown, Variable>();
   #callees = new Set<FunctionTree>();
+  readonly #labels: Label[] = [];
+  readonly #labelTexts = new Map<number, string>();
   #scope = new Scope();
   #constants: ReadonlyMap<string, ConstantValue> = new Map();
   #result: KernelType = UNKNOWN;
@@ -117,6 +121,8 @@ class FunctionReader implements Body {
     this.#scope = new Scope();
     for (const parameter of parameters) this.#scope.add(parameter);
     const { body } = this.#source.text;
+    // What var declares is known in the whole function.
+    for (const id of hoistedNames(body)) this.declare(id.name, id, true);
     if (body.type === 'BlockStatement') return body.body.flatMap((one) => readStatement(this, one));
     // An arrow function without braces: of a kernel a statement, of a device function what it returns.
     const wrapped = this.isKernel
@@ -226,6 +232,22 @@ class FunctionReader implements Body {
     }
   }
 
+  labelled<T>(name: string, { start }: Span, read: (label: Label) => T): T {
+    const text = this.#labelTexts.get(start) ?? this.#variables.text(name);
+    this.#labelTexts.set(start, text);
+    const label: Label = { name, text, isBroken: false, isContinued: false };
+    this.#labels.push(label);
+    try {
+      return read(label);
+    } finally {
+      this.#labels.pop();
+    }
+  }
+
+  labelNamed(name: string): Label | undefined {
+    return this.#labels.findLast((label) => label.name === name);
+  }
+
   declare(name: string, span: Span, isHoisted: boolean): Variable {
     // The same name declared by var once more is the same variable.
     const again = isHoisted ? this.#scope.find(name) : undefined;
@@ -234,6 +256,10 @@ class FunctionReader implements Body {
     if (isHoisted) this.#scope.addToTop(variable);
     else this.#scope.add(variable);
     return variable;
+  }
+
+  made(name: string, span: Span, isHoisted: boolean): Variable {
+    return this.#variables.made(name, span, isHoisted);
   }
 
   returned(value: Expression | undefined, span: Span): Expression | undefined {

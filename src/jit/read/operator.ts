@@ -17,8 +17,10 @@ import {
   U32,
   U64,
   UNKNOWN,
+  type KernelType,
   type ScalarType,
 } from '../kernel-type.ts';
+import { hasWideValue, lowBits, wideBits } from './bits.ts';
 import { condition, constantOf, convert, inOneType, integer, logical, numeric } from './convert.ts';
 import { INTEGER_POWER, POWER } from '../operation/arithmetic.ts';
 import { spanOf, type Fail } from './reading.ts';
@@ -162,41 +164,43 @@ function power(left: Expression, right: Expression, span: Span, fail: Fail): Exp
 
 /** In 32 bits with a sign, as JavaScript has it; in 64 where an operand has them. */
 function bitwise(operator: '&' | '|' | '^', left: Expression, right: Expression, span: Span, fail: Fail): Expression {
-  const isTruncation = operator === '|' && right.kind === 'constant' && right.value === 0;
+  const isTruncation = operator === '|' && right.kind === 'constant' && right.value === 0 && !isWide(right.type);
   if (isTruncation) return toInt32(left, fail);
   const [a, b] = [bits(left, operator, fail), bits(right, operator, fail)];
-  if (isSame(a, BOOL) && isSame(b, BOOL)) {
-    return make(operator, convert(left, I32, fail), convert(right, I32, fail), I32, span);
-  }
-  const type =
-    isWide(a) || isWide(b)
-      ? a.name === b.name || right.kind === 'constant'
-        ? a
-        : left.kind === 'constant'
-          ? b
-          : I64
-      : I32;
-  const whole = isWide(type) ? type : I32;
-  return make(operator, convert(wrapping(left), whole, fail), convert(wrapping(right), whole, fail), whole, span);
+  const whole = widerBits(a, b, left.kind === 'constant', right.kind === 'constant');
+  return make(operator, bitsIn(left, whole, fail), bitsIn(right, whole, fail), whole, span);
 }
 
-/** The type of an operand of a bitwise operator; numbers above `i32` are taken as their lowest 32 bits. */
+/** What both operands are taken in. Constants of 64 bits take the other's sign where it has as many. */
+function widerBits(a: ScalarType, b: ScalarType, isLeftConstant: boolean, isRightConstant: boolean): ScalarType {
+  if (!isWide(a) && !isWide(b)) return I32;
+  if (a.name === b.name || (isRightConstant && isWide(a))) return a;
+  return isLeftConstant && isWide(b) ? b : I64;
+}
+
+/** An operand of a bitwise operator in its type. */
+function bitsIn(operand: Expression, type: ScalarType, fail: Fail): Expression {
+  return isWide(type) ? wideBits(operand, type, fail) : convert(lowBits(operand, fail), type, fail);
+}
+
+/** The type of an operand of a bitwise operator; numbers above `i32` are taken as their lowest 32 bits. Never a narrower one. */
 function bits(operand: Expression, operator: string, fail: Fail): ScalarType {
   const type = numeric(operand, fail);
   if (!isInteger(type)) {
     return fail(operand, `${operator} must be given integers, got ${typeText(type)}; write (…) | 0 or Math.floor(…)`);
   }
-  return operand.kind === 'constant' && typeof operand.value === 'number' ? I32 : type;
+  return hasWideValue(operand) ? type : I32;
 }
 
-/** `x | 0`: integers wrap around, fractions are cut off. */
+/** `x | 0`: integers wrap around, fractions are cut off. `x | 0n` keeps 64 bits. */
 function toInt32(expression: Expression, fail: Fail): Expression {
   const type = numeric(expression, fail);
   if (expression.type.kind === 'unknown') return expression;
   // A constant above 32 bits is a number of JavaScript, not an i64.
   if (expression.kind === 'constant' && typeof expression.value === 'number')
     return { ...constantOf(expression.value | 0, expression), type: I32 };
-  return convert(wrapping(truncatedQuotient(expression, fail) ?? expression), isWide(type) ? type : I32, fail);
+  const whole = truncatedQuotient(expression, fail) ?? expression;
+  return isFloat(type) && whole === expression ? convert(expression, I32, fail) : lowBits(whole, fail);
 }
 
 /** The sum or product of integers, whose overflow is asked for. */
@@ -216,8 +220,7 @@ function shift(operator: '<<' | '>>' | '>>>', left: Expression, right: Expressio
   const isUnsigned = operator === '>>>';
   if (right.kind === 'constant' && right.value === 0 && operator !== '<<') {
     const whole = toInt32(left, fail);
-    if (!isUnsigned) return whole;
-    return convert(whole, isWide(whole.type) ? U64 : U32, fail);
+    return isUnsigned ? convert(whole, U32, fail) : whole;
   }
   const a = bits(left, operator, fail);
   const type = isWide(a) ? (isUnsigned ? U64 : a) : isUnsigned ? U32 : I32;
@@ -225,7 +228,7 @@ function shift(operator: '<<' | '>>' | '>>>', left: Expression, right: Expressio
   const most = SCALARS[type.name].bits - 1;
   const isKnown = count.kind === 'constant' && Number(count.value) >= 0 && Number(count.value) <= most;
   const masked = isKnown ? count : make('&', count, convert(constantOf(most, right), I32, fail), I32, right);
-  return make(operator === '>>>' ? '>>' : operator, convert(wrapping(left), type, fail), masked, type, span);
+  return make(operator === '>>>' ? '>>' : operator, bitsIn(left, type, fail), masked, type, span);
 }
 
 function comparison(
@@ -262,9 +265,15 @@ export function unary(operator: string, operand: Expression, span: Span, fail: F
 function complement(operand: Expression, type: ScalarType, span: Span, fail: Fail): Expression {
   // ~~x cuts a fraction off, too.
   if (operand.kind === 'unary' && operand.operator === '~') return operand.operand;
-  const whole = isWide(type) ? type : I32;
-  const value = isFloat(type) ? toInt32(operand, fail) : convert(wrapping(operand), whole, fail);
+  const whole = hasWideValue(operand) ? type : I32;
+  const value = isFloat(type) ? toInt32(operand, fail) : bitsIn(operand, whole, fail);
   return { kind: 'unary', operator: '~', operand: value, type: value.type, ...spanOf(span) };
+}
+
+/** A truth value beside a number is 0 or 1. */
+function ofTruth(a: KernelType, b: KernelType): KernelType | undefined {
+  if (isSame(a, BOOL) && b.kind === 'scalar') return promoted(b);
+  return isSame(b, BOOL) && a.kind === 'scalar' ? promoted(a) : undefined;
 }
 
 /** `test ? then : otherwise`. */
@@ -275,7 +284,7 @@ export function conditional(
   span: Span,
   fail: Fail,
 ): Expression {
-  const type = join(then.type, otherwise.type);
+  const type = join(then.type, otherwise.type) ?? ofTruth(then.type, otherwise.type);
   if (type === undefined) {
     return fail(
       span,
@@ -300,8 +309,9 @@ export function both(operator: '&&' | '||', left: Expression, right: Expression,
   if (left.type.kind === 'unknown' || right.type.kind === 'unknown') return unknown(span);
   if (isSame(left.type, BOOL) && isSame(right.type, BOOL))
     return { ...logical(operator, left, right), ...spanOf(span) };
-  if (left.kind !== 'variable' && left.kind !== 'constant') {
-    return fail(span, `${operator} must be given truth values here; write ? and :`);
-  }
-  return operator === '&&' ? conditional(left, right, left, span, fail) : conditional(left, left, right, span, fail);
+  const isTruth = isSame(numeric(left, fail), BOOL);
+  numeric(right, fail);
+  // Where the first one decides by itself, it is false before `&&`, and true before `||`.
+  const own = isTruth ? constantOf(operator === '||', left) : left;
+  return operator === '&&' ? conditional(left, right, own, span, fail) : conditional(left, own, right, span, fail);
 }

@@ -32,6 +32,8 @@ export interface Reading {
   lookup(name: string): Variable | { readonly constant: ConstantValue } | undefined;
   /** An array of constants as a variable of the function. */
   constantArray(value: ArrayBufferView | readonly ConstantValue[], span: Span): Expression;
+  /** A variable of the reader's own, for something that is computed once and used more often. */
+  made(name: string, span: Span, isHoisted: boolean): Variable;
   callDevice(device: DeviceText, args: readonly Expression[], span: Span): Expression;
   readonly fail: (span: Span, reason: string) => never;
   /** The text of a place, as it is written. */

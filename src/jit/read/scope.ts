@@ -18,10 +18,11 @@ const RESERVED: ReadonlySet<string> = new Set(
 /** The variables of a function. They are kept from pass to pass, so that each pass knows the types that the last one found. */
 export class Variables {
   readonly #known = new Map<number, Variable>();
+  readonly #made = new Map<string, Variable>();
   readonly #texts = new Set<string>();
 
   get all(): readonly Variable[] {
-    return [...this.#known.values()];
+    return [...this.#known.values(), ...this.#made.values()];
   }
 
   /** The variable that is declared at a place. */
@@ -38,6 +39,25 @@ export class Variables {
       span: { start: span.start, end: span.end },
     };
     this.#known.set(span.start, variable);
+    return variable;
+  }
+
+  /** A variable that the reader makes for something of the text. */
+  made(name: string, span: Span, isHoisted: boolean): Variable {
+    const key = `${name} ${span.start} ${span.end}`;
+    const known = this.#made.get(key);
+    if (known) return known;
+    const variable: Variable = {
+      name,
+      text: this.text(name),
+      type: UNKNOWN,
+      isAssigned: true,
+      isWritten: false,
+      isHoisted,
+      isMade: true,
+      span: { start: span.start, end: span.end },
+    };
+    this.#made.set(key, variable);
     return variable;
   }
 

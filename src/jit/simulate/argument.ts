@@ -1,6 +1,7 @@
 import type { ArrayMemory, Lane } from '../../array/engine.ts';
 import type { Given, GivenArray } from '../argument.ts';
-import { SCALARS, type ElementType, type KernelType } from '../kernel-type.ts';
+import type { ArrayType, ElementType, KernelType } from '../kernel-type.ts';
+import { scalarValue } from '../scalar-value.ts';
 import { isPlain } from '../emit/js-array.ts';
 import { KernelView, STORAGES, type Storage } from './kernel-view.ts';
 
@@ -38,7 +39,7 @@ export class SimulatedArguments {
   }
 
   #array({ host, memory, type, layout }: GivenArray, isWritten: boolean): Storage | KernelView {
-    const data = memory ? this.#copyOf(memory, type.element, isWritten) : (host as unknown as Storage);
+    const data = memory ? this.#copyOf(memory, type.element, isWritten) : storageOf(host as ArrayBufferView, type);
     if (isPlain(type)) return data.length === layout.shape[0] ? data : data.subarray(0, layout.shape[0]);
     return new KernelView(data, layout.offset, layout.shape, layout.strides);
   }
@@ -58,6 +59,12 @@ export class SimulatedArguments {
   }
 }
 
+/** An array of the host as it is; halves as their bits. */
+function storageOf(host: ArrayBufferView, { element }: ArrayType): Storage {
+  if (element !== 'f16') return host as unknown as Storage;
+  return new Uint16Array(host.buffer as ArrayBuffer, host.byteOffset, host.byteLength / 2);
+}
+
 /** A number of the caller's in its type. */
 function valueOf(value: unknown, type: KernelType): unknown {
   if (type.kind === 'tuple') return type.items.map((item, i) => valueOf((value as readonly unknown[])[i], item));
@@ -65,12 +72,5 @@ function valueOf(value: unknown, type: KernelType): unknown {
     const fields = value as Readonly<Record<string, unknown>>;
     return Object.fromEntries(type.fields.map(([name, field]) => [name, valueOf(fields[name], field)]));
   }
-  if (type.kind !== 'scalar') return value;
-  if (type.name === 'bool') return Boolean(value);
-  const number = typeof value === 'boolean' ? Number(value) : (value as number | bigint);
-  const { kind, bits, signed } = SCALARS[type.name];
-  if (kind === 'float') return type.name === 'f32' ? Math.fround(Number(number)) : Number(number);
-  const whole = typeof number === 'bigint' ? number : BigInt(Math.trunc(number));
-  const wrapped = signed ? BigInt.asIntN(bits, whole) : BigInt.asUintN(bits, whole);
-  return bits === 64 ? wrapped : Number(wrapped);
+  return type.kind === 'scalar' ? scalarValue(value as number | bigint | boolean, type) : value;
 }

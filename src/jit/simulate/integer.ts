@@ -6,7 +6,7 @@ function overflow(type: string, text: string, site: number): Fault {
   return new Fault(
     site,
     `overflow of ${type}: ${text}`,
-    '; write (…) | 0 around the whole where it must wrap around, or compute in cuda.float64 or cuda.int64',
+    `; write ${type === 'i64' ? 'cuda.int64(…)' : '(…) | 0'} around the whole where it must wrap around, or compute in cuda.float64${type === 'i64' ? '' : ' or cuda.int64'}`,
   );
 }
 

@@ -4,13 +4,21 @@ import { unpinLanded } from '../../core/pin.ts';
 import { handleOf } from '../../core/resource.ts';
 import type { Adopted, AdoptOptions } from '../../array/engine.ts';
 import type { ArrayDType } from '../../array/dtype.ts';
-import type { ArrayKernel, ArrayMemory, DeviceFacts, Lane, LaneOptions } from '../../array/engine.ts';
+import {
+  SHARED_MEMORY,
+  type ArrayKernel,
+  type ArrayMemory,
+  type DeviceFacts,
+  type Lane,
+  type LaneOptions,
+} from '../../array/engine.ts';
 import type { Dialect } from '../../array/kernel/dialect.ts';
 import { openclDialect } from '../../array/kernel/opencl-dialect.ts';
 import type { Layout } from '../../array/layout.ts';
 import { installMethods } from '../../array/methods.ts';
 import { cl } from '../call.ts';
 import { beforeContextCloses, type Context } from '../device/context.ts';
+import { LocalMemory } from '../kernel/kernel-arguments.ts';
 import { Kernel, launchGroups } from '../kernel/kernel.ts';
 import { DeferredAllocator, ImmediateAllocator, type BufferAllocator } from '../memory/allocator.ts';
 import type { Buffer } from '../memory/buffer.ts';
@@ -27,6 +35,7 @@ import { OpenCLMemory, type ContextEngine, type OwnMemory } from './memory.ts';
 import { NDArray } from './ndarray.ts';
 import { UseOrder } from './use-order.ts';
 
+const MIN_LOCAL = 8;
 const EXACT: readonly string[] = ['-cl-fp32-correctly-rounded-divide-sqrt', '-DEXACT_ROOTS'];
 
 /** Arrays in one OpenCL context. */
@@ -104,16 +113,20 @@ export class OpenCLEngine implements ContextEngine {
         launchGroups(run, lane as CommandQueue, groups, width, height, list);
       },
       launchGrid: (lane, { grid, block, shared }, args) => {
-        if (shared !== 0) {
+        if (shared !== 0 && !args.includes(SHARED_MEMORY)) {
           throw new RangeError(
-            `${name}: shared must be 0 on OpenCL, whose kernels say the size of their local memory, got ${shared}`,
+            `${name}: shared must be 0 for a kernel without an array of the block of length 0, got ${shared}`,
           );
         }
         const list = args as unknown[];
-        for (const [i, arg] of args.entries()) if (typeof arg === 'object') list[i] = (arg as OwnMemory).place;
-        const [groups, local] = [threeOf(grid), threeOf(block)];
-        const global = groups.map((count, i) => count * (local[i] as number));
-        run(lane as CommandQueue, global, local, ...(list as never[]));
+        for (const [i, arg] of args.entries()) {
+          // No device has local memory of no bytes.
+          if (arg === SHARED_MEMORY) list[i] = new LocalMemory(Math.max(shared, MIN_LOCAL));
+          else if (typeof arg === 'object') list[i] = (arg as OwnMemory).place;
+        }
+        const [groups, threads] = [threeOf(grid), threeOf(block)];
+        const global = groups.map((count, i) => count * (threads[i] as number));
+        run(lane as CommandQueue, global, threads, ...(list as never[]));
       },
     };
     this.#kernels.set(key, kernel);

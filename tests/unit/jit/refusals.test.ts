@@ -99,6 +99,8 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     'm[«n / 2»][0] = 1;',
     'x[«Math.sqrt(n)»] = 1;',
     'const half = n / 2; x[«half»] = 1;',
+    'x[«n ** 0.5»] = 1;',
+    'x[«n && 0.5»] = 1;',
   ],
   'a kernel has no this': ['x[i] = «this».scale;', '«this».count = 1;'],
   'a kernel cannot have functions inside': [
@@ -113,9 +115,20 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     '«try {» x[i] = 1; } finally { x[i] = 0; }',
   ],
   'a kernel cannot throw': ["«throw» new Error('no');", '«throw» n;'],
-  'a kernel has no switch': ['«switc»h (n) { case 1: x[i] = 1; }'],
-  'a kernel has no labels': ['«outer»: for (;;) break outer;', 'for (;;) { «a: fo»r (;;) continue a; }'],
-  'a kernel has no for … of': ['«for (»const v of x) x[i] = v;'],
+  'for … of must be given an array or a list of numbers': [
+    'for (const v of «n») x[i] = v;',
+    'for (const v of «{ a: 1 }») x[i] = 1;',
+  ],
+  'for … of must declare its variable': [
+    'let v = 0; for («v» of x) x[i] = v;',
+    'for («x[0]» of x) x[i] = 1;',
+    'let p = [0, 1]; for («p[0]» of x) x[i] = 1;',
+  ],
+  'for … of must declare one name': ['for («const [a]» of m) x[i] = a;'],
+  'the values of the list must be numbers of one type': [
+    'for (const v of «[1, n > 0]») x[i] = v;',
+    'for (const v of «[[1, 2], [3, 4]]») x[i] = 1;',
+  ],
   'a kernel has no for … in': ['«for (»const k in x) x[k] = 1;'],
   'a kernel has no strings': [
     "x[i] = «'1'»;",
@@ -142,9 +155,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'a kernel has no delete': ['«delete x[i]»;'],
   'the operator in is not one of kernels': ['x[i] = «n in x»;'],
   'the operator instanceof is not one of kernels': ['x[i] = «x instanceof x»;'],
-  'a kernel has no ||=: write if': ['let a = n; «a ||= 1»;'],
-  'a kernel has no &&=: write if': ['let a = n; «a &&= 1»;'],
-  'a kernel has no ??=: write if': ['let a = n; «a ??= 1»;'],
+  'take ??= and its value away': ['let a = n; «a ??= 1»;', '«x[i] ??= 1»;'],
   'values in a kernel have no methods': [
     '«x.fill(0)»;',
     'x[i] = «x.indexOf(1)»;',
@@ -159,7 +170,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   ],
   'the axis of .shape must be 0 to': ['x[i] = «m.shape[2]»;', 'x[i] = «x.shape[1]»;', 'x[i] = «x.shape[-1]»;'],
   'the axis of .shape must be an integer constant': ['x[i] = m.shape[«n»];', 'x[i] = m.shape[«i»];'],
-  'is an array: assign to its elements': ['«x» = n;', '«m» = x;', '«x» += 1;', '«x»++;'],
+  'is an array: assign to its elements': ['«x» = n;', '«m» = x;', '«x» += 1;', '«x»++;', '«x» ||= n;', '«m» &&= n;'],
   'a row is no single element': ['«m[i]» = n;', '«m[0]» += 1;', '«m[i]»++;'],
   'a number must stand here': [
     'x[i] = «x» + 1;',
@@ -168,6 +179,11 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     'if («x») x[i] = 1;',
     'x[i] = Math.sqrt(«x»);',
     'x[i] = «[1, 2]» + 1;',
+    'x[i] = «m[0]» && n;',
+    'x[i] = n || «x»;',
+    'switch («x») { case 1: x[i] = 1; }',
+    'switch (n) { case «m»: x[i] = 1; }',
+    'let p = [n, 2]; «p» ||= [1, 2];',
   ],
   'only a variable or an element can be assigned to': ['«x.length» = 4;', '«x.length»++;'],
   'an array of constants cannot be written': ['«c.taps[i]» = 1;', '«c.words[0]» += 1;', '«c.taps[0]»++;'],
@@ -180,10 +196,10 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'both values of ?: must be of one type': [
     'x[i] = «n > 0 ? x : n»;',
     'x[i] = «n > 0 ? [1, 2] : n»;',
-    'x[i] = «n > 0 ? n > 1 : n»;',
+    'const p = «n > 0 ? [1, 2] : [1, 2, 3]»;',
+    'const p = «n > 0 ? { a: 1 } : { b: 1 }»;',
   ],
   '?: must choose a number, got arrays': ['const row = «n > 0 ? m[0] : m[1]»;'],
-  'must be given truth values here': ['x[i] = «n + 1 && n»;', 'x[i] = «x[i] || 1»;'],
   'values are taken apart where they are declared': ['let a, b; «[a, b]» = cuda.grid(2);', 'let a; («{ a }» = c);'],
   'an array cannot be assigned': ['let a = n; a = «x»;', 'x[i] = «m[0]»;'],
   'a kernel returns nothing': ['«return n;»', '«return x[i];»', 'if (n > 0) «return 1;»'],
@@ -238,7 +254,6 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'a list has positions and length': ['const p = [n, 2]; x[i] = «p.first»;'],
   'got .q': ['const p = { a: 1 }; x[i] = «p.q»;'],
   'an array or an object must stand before': ['x[i] = «n.x»;', 'x[i] = «n[0]»;', 'x[i] = «x[i].y»;'],
-  'an index that changes something is taken once': ['let k = 0; «x[k++]» += 1;', 'let k = 0; «x[k = 1]» *= 2;'],
   'a value must stand here: this gives none': [
     'x[i] = «cuda.syncthreads()»;',
     'x[i] = Math.sqrt(«cuda.syncthreads()»);',
@@ -283,8 +298,8 @@ test.each([
   check(text, reason);
 });
 
-test('there are two hundred of them', () => {
-  expect(rows.length).toBeGreaterThanOrEqual(190);
+test('there are more than two hundred of them', () => {
+  expect(rows.length).toBeGreaterThanOrEqual(215);
 });
 
 test.each([
