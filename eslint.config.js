@@ -89,7 +89,12 @@ export default defineConfig(
     },
   },
   {
-    files: ['tests/{device,unit}/jit/**', 'tests/bench/jit.ts', 'examples/*/jit.ts'],
+    files: [
+      'tests/{device,unit}/jit/**',
+      'tests/helpers/jit-{programs,puzzles}.ts',
+      'tests/bench/jit.ts',
+      'examples/*/jit.ts',
+    ],
     // Kernels in TypeScript: an index of theirs gives a number, and constants are any. They are called with what users may give.
     rules: {
       '@typescript-eslint/no-non-null-assertion': 'off',

@@ -62,7 +62,8 @@ export interface DeviceOptions<Constants extends ConstantSet = ConstantSet> {
 }
 
 /** A function that kernels call, given to them as a constant. JavaScript calls it as it is. */
-export type DeviceFunction<F extends (...args: never[]) => unknown> = F & DeviceText;
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a parameter without a type has this one
+export type DeviceFunction<F extends (...args: any[]) => unknown> = F & DeviceText;
 
 /**
  * A function that kernels call. Each kernel is given it as a constant: `jit((x, { half }) => …, { const: { half } })`.
@@ -71,10 +72,11 @@ export type DeviceFunction<F extends (...args: never[]) => unknown> = F & Device
  * @throws TypeError what is not a function, or has no text
  * @throws {@link JitError} a function that cannot be read
  */
-export function device<F extends (...args: never[]) => unknown>(fn: F, options: DeviceOptions = {}): DeviceFunction<F> {
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a parameter without a type has this one
+export function device<F extends (...args: any[]) => unknown>(fn: F, options: DeviceOptions = {}): DeviceFunction<F> {
   const text = readFunction(fn, 'device', placeOfCall(device));
   const source: Source = { text, constants: checkConstants(options.const), isKernel: false };
-  const call = ((...args: never[]) => fn(...args)) as F;
+  const call = ((...args: Parameters<F>) => fn(...args)) as F;
   return Object.defineProperty(call, DEVICE, { value: source }) as DeviceFunction<F>;
 }
 
@@ -87,7 +89,8 @@ export interface Vectorize {
    * @throws TypeError what is not a function, or has no text
    * @throws {@link JitError} a function that cannot be read
    */
-  (fn: (...args: never[]) => number | boolean, options?: DeviceOptions): Vectorized;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a parameter without a type has this one
+  (fn: (...args: any[]) => number | boolean, options?: DeviceOptions): Vectorized;
 }
 
 /** The options of `reduce`. */
@@ -129,7 +132,8 @@ export interface MakeStencil {
    * @throws TypeError what is not a function, or has no text
    * @throws {@link JitError} a function that cannot be read
    */
-  (fn: (...args: never[]) => number | boolean, options?: StencilOptions): StencilFunction;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a parameter without a type has this one
+  (fn: (...args: any[]) => number | boolean, options?: StencilOptions): StencilFunction;
 }
 
 export function vectorizeOf(half: JitHalf): Vectorize {
