@@ -13,7 +13,7 @@ import {
   type Vectorize,
 } from '../../src/jit/jit.ts';
 import { openclJit } from '../../src/opencl/jit/half.ts';
-import { describeArrays } from './array-halves.ts';
+import { describeArrays, describeArraysEverywhere } from './array-halves.ts';
 
 /** The names of `rawkernel/cuda/jit`, or of OpenCL's, on the engine of the test. */
 export interface JitNames {
@@ -28,7 +28,16 @@ export interface JitNames {
 
 /** Tests of kernels in TypeScript, on CUDA and on the OpenCL devices of the file. */
 export function describeJit(title: string, define: (names: JitNames) => void): void {
-  describeArrays(title, (engine) => {
+  describeArrays(title, definedWith(define));
+}
+
+/** The same on both halves in every run. */
+export function describeJitEverywhere(title: string, define: (names: JitNames) => void): void {
+  describeArraysEverywhere(title, definedWith(define));
+}
+
+function definedWith(define: (names: JitNames) => void): (engine: () => Engine) => void {
+  return (engine) => {
     const isCuda = (): boolean => engine().dialect.name === 'cuda';
     const own = (): JitHalf => (isCuda() ? cudaJit : openclJit);
     const half: JitHalf = {
@@ -44,5 +53,5 @@ export function describeJit(title: string, define: (names: JitNames) => void): v
     };
     const [jit, vectorize, reduce, stencil] = [jitOf(half), vectorizeOf(half), reduceOf(half), stencilOf(half)];
     define({ jit, vectorize, reduce, stencil, engine, isCuda });
-  });
+  };
 }

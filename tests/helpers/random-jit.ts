@@ -1,253 +1,214 @@
-import { runInThisContext } from 'node:vm';
+import { RANDOM_FORMS, RANDOM_LEAVES, type RandomType } from './random-jit-forms.ts';
+import type { JitProgram } from './jit-program-kernel.ts';
+import { HOST_TYPES, randomNumbers, type HostType } from './random-jit-inputs.ts';
 
-/** The types that random expressions have. */
-export type RandomType = 'i32' | 'u32' | 'i64' | 'f32' | 'f64' | 'bool';
+/** What a form has that may fail: seldom, so that most threads reach the end. */
+const RISK = 0.06;
 
-/** Numbers from 0 to 1 by a seed: mulberry32. */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+interface Named {
+  readonly name: string;
+  readonly type: RandomType;
+}
+
+/** Writes random expressions and statements. */
+export class RandomText {
+  readonly #number: () => number;
+  readonly #risk: number;
+  /** Variables that may be read, and assigned. */
+  readonly #scope: Named[] = [];
+  /** Texts that have a value besides: elements of arrays. */
+  readonly #places: Named[] = [];
+  #count = 0;
+
+  /** @param risk - how often a form is taken that may fail */
+  constructor(number: () => number, risk: number = RISK) {
+    this.#number = number;
+    this.#risk = risk;
+  }
+
+  chance(share: number): boolean {
+    return this.#number() < share;
+  }
+
+  below(count: number): number {
+    return Math.floor(this.#number() * count);
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T;
+  }
+
+  /** A random expression of a type. */
+  expression(type: RandomType, depth: number): string {
+    if (depth <= 0) return this.#leaf(type);
+    const isRisky = this.chance(this.#risk);
+    const forms = RANDOM_FORMS[type].filter((form) => form.startsWith('!') === isRisky);
+    if (forms.length === 0) return this.#leaf(type);
+    const inner = depth - 1 - this.below(2);
+    return this.pick(forms)
+      .replace(/^!(?=.)/, isRisky ? '' : '!')
+      .replaceAll(/#(\w+)/g, (_, operand: RandomType) => this.expression(operand, inner));
+  }
+
+  #leaf(type: RandomType): string {
+    const known = [...this.#scope, ...this.#places].filter((one) => one.type === type);
+    return known.length > 0 && this.chance(0.5) ? this.pick(known).name : this.pick(RANDOM_LEAVES[type]);
+  }
+
+  /** Statements with variables of their own; `end` writes the last one. */
+  body(end: (text: RandomText) => string): string {
+    const [scope, places] = [this.#scope.length, this.#places.length];
+    const lines = [
+      ...(['i32', 'f32', 'i64', 'f64', 'u32'] as const)
+        .filter(() => this.chance(0.4))
+        .map((type) => this.#declare(type)),
+      ...(this.chance(0.3) ? [this.#localArray()] : []),
+      ...(this.chance(0.25) ? [this.#vector()] : []),
+      ...(this.chance(0.2) ? [this.#struct()] : []),
+      ...Array.from({ length: 1 + this.below(2) }, () => this.statement(2)),
+      end(this),
+    ];
+    this.#scope.length = scope;
+    this.#places.length = places;
+    return lines.join('\n    ');
+  }
+
+  #fresh(letter: string): string {
+    return `${letter}${++this.#count}`;
+  }
+
+  #declare(type: RandomType): string {
+    const value = this.expression(type, 1);
+    const name = this.#fresh('s');
+    this.#scope.push({ name, type });
+    return `let ${name} = ${type === 'bool' ? value : `cuda.${CASTS[type]}(${value})`};`;
+  }
+
+  #localArray(): string {
+    const type = this.pick(HOST_TYPES);
+    const name = this.#fresh('t');
+    // A store to a narrow array cuts bits off, but no fractions.
+    const given = type.startsWith('f') ? type : type.endsWith('64') ? type : 'i32';
+    if (this.chance(0.3)) {
+      const text = `const ${name} = cuda.local.array([2, 3], '${type}'); for (let y = 0; y < 2; y++) for (let x = 0; x < 3; x++) ${name}[y][x] = ${this.expression(given, 1)};`;
+      this.#places.push({ name: `${name}[i & 1][2]`, type }, { name: `${name}[1][i % 3]`, type });
+      return text;
+    }
+    const text = `const ${name} = cuda.local.array(4, '${type}'); for (let k = 0; k < 4; k++) ${name}[k] = ${this.expression(given, 1)};`;
+    this.#places.push(
+      { name: `${name}[${this.expression('i32', 1)} & 3]`, type },
+      { name: `${name}[${this.chance(0.1) ? '7' : '2'}]`, type },
+    );
+    return text;
+  }
+
+  #vector(): string {
+    const [type, made] = this.pick([['f32', 'float32x3'], ['f64', 'float64x3'], ['i32', 'int32x3'], ['u32', 'uint32x3']] as const); // prettier-ignore
+    const name = this.#fresh('v');
+    const x = (): string => this.expression(type, 1);
+    const text = `const ${name} = cuda.${made}(${x()}, ${x()}, ${x()}); ${name}.y = ${x()}; ${name}.z = ${name}.x;`;
+    this.#places.push({ name: `${name}.x`, type }, { name: `${name}.y`, type }, { name: `${name}.z`, type });
+    return text;
+  }
+
+  #struct(): string {
+    const name = this.#fresh('p');
+    const copy = this.#fresh('q');
+    const text = `const ${name} = { n: cuda.int32(${this.expression('i32', 1)}), x: cuda.float64(${this.expression('f64', 1)}), w: cuda.int64(${this.expression('i64', 1)}) }; const ${copy} = ${name}; ${copy}.n = cuda.int32(${name}.n ^ ${this.expression('i32', 1)}); const [${name}a, ${name}b] = [${this.expression('u32', 1)}, ${this.expression('f32', 1)}];`;
+    for (const owner of [name, copy])
+      this.#places.push({ name: `${owner}.n`, type: 'i32' }, { name: `${owner}.x`, type: 'f64' });
+    this.#places.push(
+      { name: `${copy}.w`, type: 'i64' },
+      { name: `${name}a`, type: 'u32' },
+      { name: `${name}b`, type: 'f32' },
+    );
+    return text;
+  }
+
+  statement(depth: number): string {
+    const kind = depth <= 0 ? this.below(3) : this.below(8);
+    if (kind < 3) return this.#assignment();
+    if (kind < 5) return this.#if(depth);
+    return this.#loop(depth);
+  }
+
+  #assignment(): string {
+    const target = this.pick(this.#scope.length > 0 ? this.#scope : [undefined]);
+    if (target === undefined) return ';';
+    const { name, type } = target;
+    const x = (): string => this.expression(type, 1 + this.below(2));
+    const whole = [`${name} = ${x()};`, `${name} = ${x()};`];
+    if (type === 'f32' || type === 'f64') return this.pick([...whole, `${name} += ${x()};`, `${name} *= ${x()};`, `${name} /= ${x()};`, `${name}++;`]); // prettier-ignore
+    const bits = [`${name} ^= ${x()};`, `${name} &= ${x()};`, `${name} |= ${x()};`];
+    if (type === 'u32') return this.pick([...whole, `${name} += ${x()};`, `${name} *= ${x()};`, `${name} -= ${x()};`, `${name}++;`, `${name} >>>= ${this.expression('i32', 1)};`]); // prettier-ignore
+    const risky = this.chance(this.#risk)
+      ? [`${name} += ${x()};`, `${name}++;`, `--${name};`, `${name} *= ${x()};`]
+      : [];
+    return this.pick([...whole, ...bits, ...risky, `${name} <<= ${this.expression('i32', 1)};`, `${name} >>= ${this.expression('i32', 1)};`]); // prettier-ignore
+  }
+
+  /** A test, which may do something where an operand before lets it. */
+  #test(): string {
+    const targets = this.#scope.filter(({ type }) => type === 'i32');
+    if (targets.length === 0 || this.chance(0.6)) return this.expression('bool', 1 + this.below(2));
+    const { name } = this.pick(targets);
+    const change = `(${name} = ${this.expression('i32', 1)}) > ${this.pick(['3', '0', '(-7)'])}`;
+    return this.pick([`${this.expression('bool', 1)} && ${change}`, `${this.expression('bool', 1)} || ${change}`, `(${this.expression('bool', 1)} ? ${change} : ${this.expression('bool', 1)})`]); // prettier-ignore
+  }
+
+  #if(depth: number): string {
+    const text = `if (${this.#test()}) { ${this.statement(depth - 1)} }`;
+    return this.chance(0.5) ? `${text} else { ${this.statement(depth - 1)} ${this.statement(depth - 1)} }` : text;
+  }
+
+  #loop(depth: number): string {
+    const k = this.#fresh('k');
+    const inner = (): string => {
+      this.#places.push({ name: k, type: 'i32' });
+      const jump = this.pick(['', '', `if (${this.#test()}) continue;`, `if (${this.#test()}) break;`]);
+      const text = `${this.statement(depth - 1)} ${jump} ${this.statement(depth - 1)}`;
+      this.#places.pop();
+      return text;
+    };
+    const count = this.pick(['3', '5', `(${this.expression('i32', 1)} & 7)`, `(${this.expression('u8', 1)} & 3)`]);
+    return this.pick([
+      () => `for (let ${k} = 0; ${k} < ${count}; ${k}++) { ${inner()} }`,
+      () => `for (let ${k} = 6; ${k} > 0; ${k} -= 2) { ${inner()} }`,
+      () => `let ${k} = 5; while (${k}-- > 0) { ${inner()} }`,
+      () => `let ${k} = 0; do { ${k} += 2; ${inner()} } while (${k} < 7 && ${this.expression('bool', 1)});`,
+      () => `let ${k} = 0; for (;;) { if (++${k} > 4) break; ${inner()} }`,
+    ])();
+  }
+}
+
+const CASTS: Readonly<Record<HostType, string>> = {
+  i8: 'int8', u8: 'uint8', i16: 'int16', u16: 'uint16', i32: 'int32', u32: 'uint32', i64: 'int64', u64: 'uint64', f32: 'float32', f64: 'float64',
+}; // prettier-ignore
+
+/** Where a program's result is stored. A narrow integer is given one of 32 bits, a float one of its own. */
+function resultOf(text: RandomText, type: HostType, depth: number): string {
+  const wide = type.startsWith('f') || type.endsWith('64') || type === 'u32' ? type : 'i32';
+  return text.expression(text.chance(0.1) ? 'bool' : wide, depth);
+}
+
+function randomProgram(text: RandomText): JitProgram {
+  const type = text.pick(HOST_TYPES);
+  const kind = text.below(8);
+  if (kind < 3) return { type, value: `+${resultOf(text, type, 2 + text.below(2))}` };
+  const result = (inner: RandomText): string => `+${resultOf(inner, type, 2)}`;
+  if (kind === 3) return { type, before: text.body((inner) => `const result = ${result(inner)};`), value: 'result' };
+  if (kind < 7) return { type, device: `return +${resultOf(text, type, 2 + text.below(2))};` };
+  return {
+    type,
+    device: text.body((inner) => {
+      const early = inner.chance(0.3) ? `if (${inner.expression('bool', 2)}) return ${result(inner)};\n    ` : '';
+      return `${early}return ${result(inner)};`;
+    }),
   };
 }
 
-type Draw = (type: RandomType) => string;
-
-/** Texts of each type. `x` draws an operand; what C leaves undefined is kept out: overflow, division by 0, floats that do not fit. */
-const FORMS: Readonly<Record<RandomType, readonly ((x: Draw, number: () => number) => string)[]>> = {
-  i32: [
-    (x) => `(${x('i32')} + ${x('i32')} | 0)`,
-    (x) => `(${x('i32')} - ${x('i32')} | 0)`,
-    (x) => `(${x('i32')} * ${x('i32')} | 0)`,
-    (x) => `(${x('i32')} * ${x('i32')} + ${x('i32')} - ${x('i32')} | 0)`,
-    (x) => `(${x('i32')} & ${x('i32')})`,
-    (x) => `(${x('i32')} | ${x('i32')})`,
-    (x) => `(${x('i32')} ^ ${x('u32')})`,
-    (x) => `(~${x('i32')})`,
-    (x) => `(-${x('i32')} | 0)`,
-    (x) => `(${x('i32')} << ${x('i32')})`,
-    (x) => `(${x('i32')} >> ${x('i32')})`,
-    (x) => `(${x('u32')} | 0)`,
-    (x) => `(${x('i64')} * ${x('i64')} + ${x('u32')} | 0)`,
-    (x) => `((${x('u32')} - ${x('i32')}) ^ ${x('u32')})`,
-    (x) => `(${x('i32')} + 3000000000 | 0)`,
-    (x) => `((${x('i32')} >> 1) / (${x('i32')} | 1) | 0)`,
-    (x) => `((${x('i32')} >> 1) % (${x('i32')} | 1))`,
-    (x) => `Math.floor((${x('i32')} >> 1) / (${x('i32')} | 1))`,
-    (x) => `Math.trunc((${x('i32')} >> 1) / (${x('i32')} | 1))`,
-    (x) => `Math.imul(${x('i32')}, ${x('i32')})`,
-    (x) => `Math.clz32(${x('i32')})`,
-    (x) => `Math.max(${x('i32')}, ${x('i32')})`,
-    (x) => `Math.min(${x('i32')}, ${x('i32')}, ${x('i32')})`,
-    (x) => `Math.abs(${x('i32')} >> 1)`,
-    (x) => `cuda.popc(${x('u32')})`,
-    (x) => `cuda.clz(${x('i32')})`,
-    (x) => `cuda.int32(${x('i64')})`,
-    (x) => `cuda.int8(${x('i32')})`,
-    (x) => `cuda.uint16(${x('i32')})`,
-    (x) => `cuda.int16(${x('i64')})`,
-    (x) => `(Math.max(-1e9, Math.min(1e9, Number.isNaN(${x('f64')}) ? 3.5 : 2.5)) | 0)`,
-    (x) => `cuda.int32(Math.round(Math.fround(${x('i32')} & 65535) / 3))`,
-    (x) => `((${x('i32')} & 15) ** 3)`,
-    (x) => `(${x('bool')} ? ${x('i32')} : ${x('i32')})`,
-    (x) => `(+${x('bool')})`,
-  ],
-  u32: [
-    (x) => `(${x('i32')} >>> ${x('i32')})`,
-    (x) => `(${x('i32')} >>> 0)`,
-    (x) => `(${x('u32')} + ${x('u32')})`,
-    (x) => `(${x('u32')} * ${x('u32')})`,
-    (x) => `(${x('u32')} - ${x('u32')} >>> 0)`,
-    (x) => `cuda.uint32(${x('i64')})`,
-    (x) => `Math.floor(${x('u32')} / ((${x('u32')} | 1) >>> 0))`,
-    (x) => `(${x('u32')} % ((${x('u32')} | 1) >>> 0))`,
-    (x) => `Math.max(${x('u32')}, ${x('u32')})`,
-    (x) => `(${x('bool')} ? ${x('u32')} : ${x('u32')})`,
-  ],
-  i64: [
-    (x) => `cuda.int64(${x('i64')} + ${x('i64')})`,
-    (x) => `cuda.int64(${x('i64')} * ${x('i64')})`,
-    (x) => `cuda.int64(${x('i64')} - ${x('i32')})`,
-    (x) => `(${x('i64')} & ${x('i64')})`,
-    (x) => `(${x('i64')} ^ ${x('i64')})`,
-    (x) => `(~${x('i64')})`,
-    (x) => `(${x('i64')} << ${x('i32')})`,
-    (x) => `(${x('i64')} >> ${x('i32')})`,
-    (x) => `Math.trunc((${x('i64')} >> 1) / (${x('i64')} | 1))`,
-    (x) => `Math.floor((${x('i64')} >> 1) / (${x('i64')} | 1))`,
-    (x) => `((${x('i64')} >> 1) % (${x('i64')} | 1))`,
-    (x) => `cuda.int64(${x('i32')})`,
-    (x) => `cuda.int64(${x('u32')})`,
-    (x) => `(cuda.int64(${x('i32')}) + ${x('u32')})`,
-    (x) => `Math.min(${x('i64')}, ${x('i64')})`,
-    (x) => `(-(${x('i64')} >> 1))`,
-    (x) => `(${x('bool')} ? ${x('i64')} : ${x('i64')})`,
-  ],
-  f32: [
-    (x) => `(${x('f32')} + ${x('f32')})`,
-    (x) => `(${x('f32')} - ${x('f32')})`,
-    (x) => `(${x('f32')} * ${x('f32')})`,
-    (x) => `(${x('f32')} * ${x('f32')} + ${x('f32')})`,
-    (x) => `(${x('f32')} / ${x('f32')})`,
-    (x) => `(${x('f32')} % ${x('f32')})`,
-    (x) => `(-${x('f32')})`,
-    (x) => `(${x('f32')} + ${x('i32')})`,
-    (x) => `(${x('f32')} * 0.3)`,
-    (x) => `Math.sqrt(Math.abs(${x('f32')}))`,
-    (x) => `Math.floor(${x('f32')})`,
-    (x) => `Math.ceil(${x('f32')})`,
-    (x) => `Math.trunc(${x('f32')})`,
-    (x) => `Math.round(${x('f32')})`,
-    (x) => `Math.sign(${x('f32')})`,
-    (x) => `Math.max(${x('f32')}, ${x('f32')})`,
-    (x) => `Math.min(${x('f32')}, ${x('f32')})`,
-    (x) => `Math.fround(${x('f64')})`,
-    (x) => `cuda.float32(${x('i32')})`,
-    (x) => `cuda.float32(${x('u32')})`,
-    (x) => `cuda.float32(${x('i64')})`,
-    (x) => `cuda.fma(${x('f32')}, ${x('f32')}, ${x('f32')})`,
-    (x) => `(${x('bool')} ? ${x('f32')} : ${x('f32')})`,
-  ],
-  f64: [
-    (x) => `(${x('f64')} + ${x('f64')})`,
-    (x) => `(${x('f64')} - ${x('f32')})`,
-    (x) => `(${x('f64')} * ${x('f64')})`,
-    (x) => `(${x('f64')} / ${x('f64')})`,
-    (x) => `(${x('f64')} % ${x('f64')})`,
-    (x) => `(${x('i32')} / ${x('i32')})`,
-    (x) => `(${x('u32')} / 7)`,
-    (x) => `(${x('f64')} + ${x('i32')})`,
-    (x) => `(${x('f64')} - ${x('i64')})`,
-    (x) => `(-${x('f64')})`,
-    (x) => `Math.sqrt(${x('f64')})`,
-    (x) => `Math.floor(${x('f64')})`,
-    (x) => `Math.round(${x('f64')})`,
-    (x) => `Math.abs(${x('f64')})`,
-    (x) => `Math.max(${x('f64')}, ${x('f64')})`,
-    (x) => `Math.min(${x('f64')}, ${x('f64')})`,
-    (x) => `cuda.float64(${x('f32')})`,
-    (x) => `cuda.float64(${x('u32')})`,
-    (x) => `cuda.fma(${x('f64')}, ${x('f64')}, ${x('f64')})`,
-    (x) => `(${x('bool')} ? ${x('f64')} : ${x('f64')})`,
-  ],
-  bool: [
-    (x) => `(${x('i32')} < ${x('i32')})`,
-    (x) => `(${x('i32')} >= ${x('u32')})`,
-    (x) => `(${x('u32')} > ${x('u32')})`,
-    (x) => `(${x('i64')} <= ${x('i64')})`,
-    (x) => `(${x('f32')} < ${x('f32')})`,
-    (x) => `(${x('f64')} !== ${x('f64')})`,
-    (x) => `(${x('i32')} === ${x('i32')})`,
-    (x) => `(!${x('bool')})`,
-    (x) => `(!${x('f32')})`,
-    (x) => `(${x('bool')} && ${x('bool')})`,
-    (x) => `(${x('bool')} || ${x('bool')})`,
-    (x) => `Number.isNaN(${x('f32')})`,
-    (x) => `Number.isFinite(${x('f64')})`,
-  ],
-};
-
-const LEAVES: Readonly<Record<RandomType, readonly string[]>> = {
-  i32: ['a[i]', 'b[i]', 'i', '7', '(-3)', '65537', '2147483647'],
-  u32: ['u[i]', 'v[i]', 'cuda.uint32(5)'],
-  i64: ['l[i]', 'm[i]', 'cuda.int64(3)'],
-  f32: ['f[i]', 'g[i]', 'cuda.float32(0.1)'],
-  f64: ['d[i]', 'e[i]', '0.1', '1e300'],
-  bool: ['(a[i] > b[i])', 'true', '(f[i] <= g[i])'],
-};
-
-/** A random expression of a type. */
-function randomJitExpression(type: RandomType, depth: number, number: () => number): string {
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(number() * list.length)] as T;
-  if (depth <= 0) return pick(LEAVES[type]);
-  const form = pick(FORMS[type]);
-  return form((inner) => randomJitExpression(inner, depth - 1 - Math.floor(number() * 2), number), number);
-}
-
-const OUTPUTS: Readonly<Record<RandomType, string>> = {
-  i32: 'oi',
-  u32: 'ou',
-  i64: 'ol',
-  f32: 'of',
-  f64: 'od',
-  bool: 'oi',
-};
-const TYPES = Object.keys(OUTPUTS) as RandomType[];
-
-/** A loop that computes with random expressions; each kind of loop and jump comes up. */
-function loop(number: () => number, target: string): string {
-  const x = (type: RandomType): string => randomJitExpression(type, 1, number);
-  const body = `s = (s * 31 + ${x('i32')} | 0); t = t * 0.5 + ${x('f32')};`;
-  const jump = number() < 0.5 ? `if (${x('bool')}) continue;` : `if (${x('bool')} && k > 2) break;`;
-  const kinds = [
-    `for (let k = 0; k < (${x('i32')} & 7); k++) { ${body} ${jump} s ^= k; }`,
-    `let k = 9; while (k-- > 0) { ${body} ${jump} s += k & 3; s |= 0; }`,
-    `let k = 0; do { ${body} k += 2; if (k > 8) break; } while (${x('bool')});`,
-  ];
-  const kind = kinds[Math.floor(number() * kinds.length)] ?? '';
-  return `{ let s = 1, t = cuda.float32(0); ${kind} ${target} = s ^ (t < 1 ? 5 : 9); }`;
-}
-
-/** Inputs of each kernel. */
-export const RANDOM_THREADS = 64;
-
-/** A kernel of so many random expressions, each of which has a row of the outputs. */
-export function randomJitKernel(seed: number, count: number): (...args: never[]) => void {
+/** So many random programs. */
+export function randomPrograms(seed: number, count: number): readonly JitProgram[] {
   const number = randomNumbers(seed);
-  const lines = Array.from({ length: count }, (_, row) => {
-    const target = (name: string): string => `${name}[${row} * ${RANDOM_THREADS} + i]`;
-    if (row % 8 === 7) return loop(number, target('oi'));
-    const type = TYPES[row % TYPES.length] as RandomType;
-    const text = randomJitExpression(type, 3, number);
-    return `${target(OUTPUTS[type])} = ${type === 'bool' ? `${text} ? 1 : 0` : text};`;
-  });
-  const text = `(function random(a, b, u, v, l, m, f, g, d, e, oi, ou, ol, of, od) {
-  const i = cuda.grid(1);
-  if (i >= ${RANDOM_THREADS}) return;
-  ${lines.join('\n  ')}
-})`;
-  return runInThisContext(text) as (...args: never[]) => void;
-}
-
-/** The arrays that a random kernel reads: numbers at the ends of the types first. */
-export function randomJitInputs(seed: number): readonly ArrayBufferView[] {
-  const number = randomNumbers(seed ^ 0x5eed);
-  const list = (ends: readonly number[], draw: () => number): number[] =>
-    Array.from({ length: RANDOM_THREADS }, () =>
-      number() < 0.4 ? (ends[Math.floor(number() * ends.length)] as number) : draw(),
-    );
-  const whole = (): number =>
-    number() < 0.5 ? Math.floor(number() * 200 - 100) : Math.floor(number() * 2 ** 32) - 2 ** 31;
-  const integers = [0, 1, -1, 2 ** 31 - 1, -(2 ** 31), 31, 32, 255];
-  const fraction = (): number => (number() - 0.5) * 10 ** Math.floor(number() * 12 - 4);
-  const floats = [0, -0, 1, -1, 0.5, -0.5, 1.5, 2.5, NaN, Infinity, -Infinity, 1e-45, 3.4e38, 16777217, -0.3];
-  const wide = (): bigint[] =>
-    list([0, 1, -1, 2 ** 53, -(2 ** 53)], whole).map((value) =>
-      number() < 0.2
-        ? number() < 0.5
-          ? 2n ** 63n - 1n
-          : -(2n ** 63n)
-        : BigInt(value) * (number() < 0.3 ? 4294967311n : 1n),
-    );
-  return [
-    new Int32Array(list(integers, whole)),
-    new Int32Array(list(integers, whole)),
-    new Uint32Array(list(integers, whole)),
-    new Uint32Array(list(integers, whole)),
-    new BigInt64Array(wide()),
-    new BigInt64Array(wide()),
-    new Float32Array(list(floats, fraction)),
-    new Float32Array(list(floats, fraction)),
-    new Float64Array(list(floats, fraction)),
-    new Float64Array(list(floats, fraction)),
-  ];
-}
-
-/** Outputs of a kernel, one array for each type. */
-export function randomJitOutputs(count: number): readonly ArrayBufferView[] {
-  const n = count * RANDOM_THREADS;
-  return [new Int32Array(n), new Uint32Array(n), new BigInt64Array(n), new Float32Array(n), new Float64Array(n)];
+  return Array.from({ length: count }, () => randomProgram(new RandomText(number)));
 }

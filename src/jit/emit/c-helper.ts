@@ -23,6 +23,14 @@ const HELPERS: Readonly<Record<string, HelperText>> = {
   return x > 0 ? ${literal(1, t)} : x < 0 ? ${literal(-1, t)} : x;
 }`;
   },
+  // C17, F.10.4.4: 1 to any power is 1, and -1 to an infinite one. ECMA-262, Number::exponentiate: NaN.
+  js_pow: (words, t) => {
+    const type = words.types[t];
+    const pow = words.name === 'cuda' && t === 'f32' ? 'powf' : 'pow';
+    return `${words.device} ${type} js_pow_${t}(${type} x, ${type} y) {
+  return (x == 1 || x == -1) && y - y != 0 ? y - y : ${pow}(x, y);
+}`;
+  },
   // By squaring: Knuth, The Art of Computer Programming, volume 2, 4.6.3.
   integer_power: (words, t) => {
     const type = words.types[t];

@@ -1,9 +1,14 @@
 import { isFloat, type ScalarType } from '../kernel-type.ts';
-import type { Operation } from '../tree.ts';
+import type { Expression, Operation } from '../tree.ts';
 import { helped, named, typed } from './operation.ts';
 
-/** `a ** b` of floats. */
-export const POWER: Operation = named('pow', 'Math.pow');
+const POWER: Operation = named('pow', 'Math.pow');
+const ANY_POWER: Operation = helped('js_pow', 'Math.pow');
+
+/** `a ** b` of floats. C differs from JavaScript for exponents that are not finite alone. */
+export function powerBy(exponent: Expression): Operation {
+  return exponent.kind === 'constant' && Number.isFinite(Number(exponent.value)) ? POWER : ANY_POWER;
+}
 
 /** `a ** b` of an integer and a constant. */
 export const INTEGER_POWER: Operation = helped('integer_power', '', { js: typed('$m.integerPower') });

@@ -16,7 +16,8 @@ function declared(space: string): Builtin {
   };
 }
 
-const cudaBuiltins: BuiltinTable = {
+/** What kernels have under `cuda`. */
+export const cudaBuiltins: BuiltinTable = {
   ...threadBuiltins,
   ...warpBuiltins,
   ...atomicBuiltins,

@@ -13,8 +13,17 @@ import {
 import type { Expression, Operation } from '../tree.ts';
 import { condition, constantOf, convert, inOneType, integer, numeric } from '../read/convert.ts';
 import { truncatedQuotient, unary, unknown, wrapping } from '../read/operator.ts';
-import { ABS, FLOOR_QUOTIENT, POWER } from './arithmetic.ts';
-import { callOf, hasUnknown, helped, named, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
+import { ABS, FLOOR_QUOTIENT, powerBy } from './arithmetic.ts';
+import {
+  callOf,
+  hasUnknown,
+  helped,
+  named,
+  typed,
+  type Builtin,
+  type BuiltinCall,
+  type BuiltinTable,
+} from './operation.ts';
 
 /** Functions of one float, which C has by the same name. */
 const OF_FLOATS = [
@@ -134,7 +143,7 @@ function abs(call: BuiltinCall): Expression {
   return callOf(ABS, [convert(x, whole, reading.fail)], whole, span);
 }
 
-function inFloats(usage: string, operation: Operation, count: number): Builtin {
+function inFloats(usage: string, operation: Operation | ((last: Expression) => Operation), count: number): Builtin {
   return {
     usage,
     arity: [count, count],
@@ -146,7 +155,7 @@ function inFloats(usage: string, operation: Operation, count: number): Builtin {
         .reduce((a, b) => arithmeticType(a, b));
       const whole = floatType(type);
       return callOf(
-        operation,
+        typeof operation === 'function' ? operation(call.args.at(-1) as Expression) : operation,
         call.args.map((arg) => convert(arg, whole, reading.fail)),
         whole,
         span,
@@ -257,7 +266,7 @@ export const mathBuiltins: BuiltinTable = {
   'Math.min': extreme('min'),
   'Math.abs': { usage: 'Math.abs(x)', arity: [1, 1], read: abs },
   'Math.sign': inFloats('Math.sign(x)', SIGN, 1),
-  'Math.pow': inFloats('Math.pow(x, y)', POWER, 2),
+  'Math.pow': inFloats('Math.pow(x, y)', powerBy, 2),
   'Math.atan2': inFloats('Math.atan2(y, x)', named('atan2', 'Math.atan2'), 2),
   'Math.hypot': inFloats('Math.hypot(x, y)', named('hypot', 'Math.hypot'), 2),
   'Math.fround': { usage: 'Math.fround(x)', arity: [1, 1], read: fround },

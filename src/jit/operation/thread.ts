@@ -94,7 +94,8 @@ function votingBarrier(name: string, cuda: string): Builtin {
     effect: 'barrier',
     cuda: ([x]) => `${cuda}(${x})`,
     isChecked: true,
-    js: asking(name),
+    // A block has no mask.
+    js: ([x = '', site = '']) => `yield $.ask('${name}', ${site}, undefined, ${x})`,
   };
   return {
     usage: `cuda.${name}(predicate)`,

@@ -22,7 +22,7 @@ import {
 } from '../kernel-type.ts';
 import { hasWideValue, lowBits, wideBits } from './bits.ts';
 import { condition, constantOf, convert, inOneType, integer, logical, numeric } from './convert.ts';
-import { INTEGER_POWER, POWER } from '../operation/arithmetic.ts';
+import { INTEGER_POWER, powerBy } from '../operation/arithmetic.ts';
 import { spanOf, type Fail } from './reading.ts';
 
 /** An operator of JavaScript between two values. */
@@ -159,7 +159,7 @@ function power(left: Expression, right: Expression, span: Span, fail: Fail): Exp
   }
   const type = settled(isFloat(a) || isFloat(b) ? arithmeticType(a, b) : F64);
   const args = [convert(left, type, fail), convert(right, type, fail)];
-  return { kind: 'call', operation: POWER, args, type, ...spanOf(span) } satisfies Call;
+  return { kind: 'call', operation: powerBy(right), args, type, ...spanOf(span) } satisfies Call;
 }
 
 /** In 32 bits with a sign, as JavaScript has it; in 64 where an operand has them. */

@@ -1,0 +1,75 @@
+import { SimulationError, type jit as cudaJit, type JitFunction } from '../../src/cuda/jit/index.ts';
+import type { ProgramKernel } from './jit-program-kernel.ts';
+import type { HostType, Numbers } from './random-jit-inputs.ts';
+import { ulpsBetween } from './jit-ulps.ts';
+
+/** `jit` of one of the halves. */
+export type AnyJit = typeof cudaJit;
+
+const BLOCK = 256;
+
+/** What a comparison of programs found. */
+export interface Comparison {
+  /** Threads whose results were compared. */
+  readonly compared: number;
+  /** Threads in which the simulator found a mistake, which the device did not run. */
+  readonly failed: number;
+  /** A text for each program with different results: of the first input that shows it. */
+  readonly differences: readonly string[];
+}
+
+/** Run programs in the simulator and on a device, and compare all results. */
+export function comparePrograms(jit: AnyJit, kernel: ProgramKernel, options: object): Comparison {
+  const { fn, constants } = kernel.made();
+  const made = jit(fn, { const: constants, name: 'programs' }) as unknown as JitFunction;
+  const { threads } = kernel;
+  const [simulated, computed] = [kernel.newOutputs(), kernel.newOutputs()];
+  const skipped = new Uint8Array(threads);
+  const args = (outputs: readonly Numbers[], first: number): readonly unknown[] => [
+    ...kernel.inputs.values(),
+    ...outputs,
+    skipped,
+    first,
+  ];
+  // Behind a thread that fails the next one goes on.
+  for (let first = 0; first < threads;) {
+    try {
+      made.simulate(Math.ceil((threads - first) / BLOCK), BLOCK)(...args(simulated, first));
+      break;
+    } catch (error) {
+      if (!(error instanceof SimulationError) || error.cause !== undefined) throw error;
+      const failed = first + error.blockIdx.x * BLOCK + error.threadIdx.x;
+      skipped[failed] = 1;
+      first = failed + 1;
+    }
+  }
+  made.at(Math.ceil(threads / BLOCK), BLOCK, options)(...args(computed, 0));
+  const failed = skipped.reduce((sum, one) => sum + one, 0);
+  return { compared: threads - failed, failed, differences: differencesOf(kernel, simulated, computed, skipped) };
+}
+
+function differencesOf(
+  kernel: ProgramKernel,
+  simulated: readonly Numbers[],
+  computed: readonly Numbers[],
+  skipped: Uint8Array,
+): string[] {
+  return kernel.programs.flatMap(({ type, ulp = 0 }, p) => {
+    for (let thread = p * kernel.length; thread < (p + 1) * kernel.length; thread++) {
+      const [a, b] = [kernel.resultOf(simulated, thread), kernel.resultOf(computed, thread)];
+      if (skipped[thread] !== 0 || isNear(type, a, b, ulp)) continue;
+      return [`${kernel.describe(thread)}\n  simulator ${shown(a)}, device ${shown(b)}`];
+    }
+    return [];
+  });
+}
+
+/** The same bits, but for those of NaN; or as near as the accuracy of the function asks. */
+function isNear(type: HostType, a: number | bigint, b: number | bigint, ulp: number): boolean {
+  if (Object.is(a, b)) return true;
+  return ulp > 0 && (type === 'f32' || type === 'f64') && ulpsBetween(type, a as number, b as number) <= ulp;
+}
+
+function shown(value: number | bigint): string {
+  return Object.is(value, -0) ? '-0' : String(value);
+}
