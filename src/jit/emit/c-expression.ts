@@ -11,6 +11,7 @@ import {
   type ScalarType,
 } from '../kernel-type.ts';
 import { rootOf } from '../read/element.ts';
+import { isTakenName } from '../read/scope.ts';
 import { baseOf, extentText, offsetText, strideText, type Extra, type Extras } from './array-text.ts';
 import { literalText } from './literal.ts';
 import type { Words } from './words.ts';
@@ -143,9 +144,11 @@ function write(context: CContext, expression: Expression): Text {
   }
 }
 
-/** Positions of a tuple are fields, too. */
+/** Positions of a tuple are fields, too; other names are changed where C has them. Those of vectors are letters. */
 export function fieldName(name: string): string {
-  return /^\d/.test(name) ? `_${name}` : name;
+  if (/^\d/.test(name)) return `_${name}`;
+  const plain = name.replaceAll(/[^\w]/g, (letter) => `_${letter.charCodeAt(0).toString(16)}_`);
+  return isTakenName(plain) ? `v_${plain}_` : plain;
 }
 
 function typeName(context: CContext, type: KernelType): string {

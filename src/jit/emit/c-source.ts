@@ -175,7 +175,7 @@ class Source {
         list.push(`${type.name === 'bool' ? 'int' : this.#typeText(type)} ${text}`);
         parts.push({ kind: 'value', index, path: [], type });
       } else if (type.kind === 'struct' || type.kind === 'tuple') {
-        const value = this.#spread(type, text, [], index, list, parts);
+        const value = this.#spread(type, text, { tree, index, list, parts, path: [] });
         before.push(`  ${parameter.isAssigned ? '' : 'const '}${this.#typeText(type)} ${text} = ${value};`);
       }
     }
@@ -210,16 +210,20 @@ class Source {
   #spread(
     type: StructType | TupleType,
     name: string,
-    path: readonly string[],
-    index: number,
-    list: string[],
-    parts: KernelPart[],
+    into: {
+      readonly tree: FunctionTree;
+      readonly index: number;
+      readonly list: string[];
+      readonly parts: KernelPart[];
+      readonly path: readonly string[];
+    },
   ): string {
+    const { tree, index, list, parts, path } = into;
     const fields = type.kind === 'struct' ? type.fields : type.items.map((item, i) => [String(i), item] as const);
     const texts = fields.map(([field, inner]) => {
-      const text = `${name}_${field}`;
+      const text = this.#extraName(tree, `${name}_${fieldName(field).replace(/^_/, '')}`, list);
       if (inner.kind === 'struct' || inner.kind === 'tuple')
-        return this.#spread(inner, text, [...path, field], index, list, parts);
+        return this.#spread(inner, text, { ...into, path: [...path, field] });
       const one = inner as ScalarType;
       list.push(`${one.name === 'bool' ? 'int' : this.#typeText(one)} ${text}`);
       parts.push({ kind: 'value', index, path: [...path, field], type: one });
@@ -263,8 +267,9 @@ class Source {
     };
   }
 
-  #extraName(tree: FunctionTree, name: string): string {
-    const taken = new Set(tree.variables.map(({ text }) => text));
+  /** @param list - parameters that are there, whose names are taken, too */
+  #extraName(tree: FunctionTree, name: string, list: readonly string[] = []): string {
+    const taken = new Set([...tree.variables.map(({ text }) => text), ...list.map((one) => /\w+$/.exec(one)?.[0])]);
     let text = name;
     for (let i = 1; taken.has(text); i++) text = `${name}_${i}`;
     return text;

@@ -1,5 +1,6 @@
 import type { FunctionTree } from '../tree.ts';
 import { keyOf, type KernelType } from '../kernel-type.ts';
+import { isTakenName } from './scope.ts';
 import { readTree, type Program, type Source } from './function-reader.ts';
 import { DEVICE, type DeviceText } from './reading.ts';
 
@@ -15,8 +16,10 @@ class KernelProgram implements Program {
   }
 
   readonly globalName = (name: string): string => {
-    let text = name;
-    for (let i = 1; this.#names.has(text); i++) text = `${name}_${i}`;
+    // A kernel's own name has been looked at: see `readKernel`.
+    const legal = this.#names.size > 0 && isTakenName(name) ? `${name}_` : name;
+    let text = legal;
+    for (let i = 1; this.#names.has(text); i++) text = `${legal}_${i}`;
     this.#names.add(text);
     return text;
   };
@@ -44,15 +47,11 @@ class KernelProgram implements Program {
   };
 }
 
-/** Names of the two languages that a kernel cannot have. */
-const TAKEN =
-  /^(?:main|kernel|half|double|float|int|long|short|char|void|min|max|abs|pow|sqrt|exp|log|step|select|dot|cross|add_sat)$/;
-
 /** The typed tree of a kernel. */
 export function readKernel(source: Source, types: readonly KernelType[], isWide: boolean): FunctionTree {
   const program = new KernelProgram(isWide);
   const { name } = source.text;
-  const text = TAKEN.test(name) ? { ...source.text, name: `${name}_` } : source.text;
+  const text = isTakenName(name) ? { ...source.text, name: `${name}_` } : source.text;
   return readTree({ ...source, text }, types, program);
 }
 

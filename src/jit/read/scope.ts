@@ -15,6 +15,23 @@ const RESERVED: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Families of names that headers, and the texts that are made, have: macros, vectors, functions of one type. */
+const TAKEN: readonly RegExp[] = [
+  /^(?:__|\d)/,
+  /^[A-Z][A-Z0-9]*_[A-Z0-9_]+$/,
+  /^(?:INFINITY|NAN|NULL|MAXFLOAT|FN|GLOBAL|SHARED|ALIGNED|BARRIER|GROUPS|UNROLL|INDEPENDENT|EOF)$/,
+  /^(?:u?(?:char|short|int|long)|float|double|half)\d+$/,
+  /^(?:as|get|convert|atomic|atom|js|native|make|vload|vstore|sub_group|work_group|mem|async|f16_to|bf16_to|f32_to)_/,
+  /^atomic[A-Z]/,
+  /^(?:floor_quotient|integer_power|nullptr_t|half_t)/,
+  /^(?:a?(?:sin|cos|tan)h?|exp[12m]*|expm1|log(?:2|10|1p)?|pow|fmod|f?abs|sqrt|cbrt|r?sqrt|floor|ceil|trunc|hypot|atan2|fma|llabs)f?$/,
+];
+
+/** Whether a name means something in one of the languages that are written. */
+export function isTakenName(name: string): boolean {
+  return RESERVED.has(name) || TAKEN.some((names) => names.test(name));
+}
+
 /** The variables of a function. They are kept from pass to pass, so that each pass knows the types that the last one found. */
 export class Variables {
   readonly #known = new Map<number, Variable>();
@@ -64,10 +81,7 @@ export class Variables {
   /** A name that no other variable has, as near to the given one as C allows. */
   text(name: string): string {
     const plain = name.replaceAll('$', '_').replaceAll(/[^\w]/g, '_');
-    const legal =
-      RESERVED.has(plain) || /^(?:__|[0-9])/.test(plain) || /_SPACE$/.test(plain)
-        ? `${plain.replace(/^_*/, 'v_')}_`
-        : plain;
+    const legal = isTakenName(plain) ? `${plain.replace(/^_*/, 'v_')}_` : plain;
     let text = legal;
     for (let i = 1; this.#texts.has(text); i++) text = `${legal}_${i}`;
     this.#texts.add(text);
