@@ -71,6 +71,8 @@ export interface GridSizes {
   readonly block: Dims;
   /** Bytes of shared memory whose size the kernel does not say. */
   readonly shared: number;
+  /** CUDA: whether all blocks must run at once, since they wait for each other. */
+  readonly cooperative?: boolean;
 }
 
 /** What kernels are laid out by. */

@@ -53,6 +53,12 @@ type RankOf<S> = S extends readonly [unknown, unknown, unknown, unknown]
       ? 2
       : 1;
 
+/** All threads of a launch. */
+export interface KernelGrid {
+  /** Wait for all threads of the grid: what they wrote before is there behind it. */
+  sync(): void;
+}
+
 /** Arrays of a block or of a thread. */
 export interface KernelArrays {
   /** @param shape - constants: a length, or one for each axis */
@@ -118,7 +124,7 @@ export interface KernelWords {
   threadfence_system(): void;
   /** Sleep for about so many nanoseconds. CUDA alone. */
   nanosleep(ns: number): void;
-  /** Arrays of the block. A length of 0 is given by the launch: `{ shared: bytes }`, CUDA alone. */
+  /** Arrays of the block. A length of 0 is given by the launch: `{ shared: bytes }`. */
   readonly shared: KernelArrays;
   /** Arrays of the thread. */
   readonly local: KernelArrays;
@@ -128,6 +134,11 @@ export interface KernelWords {
     array_like<A>(array: A): A;
   };
   readonly atomic: KernelAtomics;
+  /** Groups of threads. */
+  readonly cg: {
+    /** All threads of the grid; the launch is a cooperative one, which a device has room for. CUDA alone. */
+    this_grid(): KernelGrid;
+  };
   /** The value of another lane of the warp. CUDA alone. */
   shfl_sync(mask: number, value: number, lane: number): number;
   /** The value of a lane before. CUDA alone. */

@@ -4,7 +4,7 @@ import { memoryOf, NDArray } from '../array/ndarray.ts';
 import { fitsInt, isFraction, type Given } from './argument.ts';
 import type { KernelPart } from './emit/c-source.ts';
 import type { ArrayType, KernelType } from './kernel-type.ts';
-import { writtenMemories, type Specialization } from './specialization.ts';
+import { sizesOf, writtenMemories, type Specialization } from './specialization.ts';
 
 /** Whether an argument is of the kind that another one was. */
 type Test = (value: unknown) => boolean;
@@ -49,7 +49,8 @@ export class RepeatedLaunch {
     const parts = this.#parts;
     for (let i = 0; i < parts.length; i++) list[i] = (parts[i] as Part)(args);
     try {
-      this.specialization.kernel.launchGrid(lane, sizes, list, this.#isWritten);
+      const { kernel, source } = this.specialization;
+      kernel.launchGrid(lane, sizesOf(source, sizes), list, this.#isWritten);
     } finally {
       // Nothing keeps the memory of the last call.
       list.fill(0);

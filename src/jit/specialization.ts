@@ -39,13 +39,18 @@ export function launch(
     const args = source.parts.map((part) =>
       part.kind === 'shared' ? SHARED_MEMORY : argumentOf(part, given[part.index] as Given, engine, lane, guests),
     );
-    kernel.launchGrid(lane, sizes, args, writtenMemories(source));
+    kernel.launchGrid(lane, sizesOf(source, sizes), args, writtenMemories(source));
     for (const [index, { host, memory }] of guests) {
       if (source.written[index] === true && host.length > 0) engine.read(memory, 0, host, lane);
     }
   } finally {
     for (const { memory } of guests.values()) memory.handle.release();
   }
+}
+
+/** The sizes of a launch, which a kernel that waits for its whole grid adds its own to. */
+export function sizesOf({ isCooperative }: CSource, sizes: GridSizes): GridSizes {
+  return isCooperative ? { ...sizes, cooperative: true } : sizes;
 }
 
 /** Which of a kernel's memories, in their order, are written. */

@@ -35,6 +35,8 @@ export interface CSource {
   readonly parts: readonly KernelPart[];
   /** Which arrays the kernel writes, by position. */
   readonly written: readonly boolean[];
+  /** Whether its threads wait for the whole grid, all of which has to run at once. */
+  readonly isCooperative: boolean;
 }
 
 /**
@@ -55,6 +57,8 @@ export function cSource(
 export function cFunction(tree: FunctionTree, words: Words): string {
   return new Source(words, { isWide: false, hasLines: false }).writeFunction(tree);
 }
+
+const COOPERATIVE = 'cooperative_groups::';
 
 class Source {
   readonly #words: Words;
@@ -78,7 +82,9 @@ class Source {
     this.#addConstants(tree);
     this.#functions.push([head, ...before, ...lines, '}'].join('\n'));
     const text = `${this.#words.head}${this.#whole()}\n`;
-    return { text, name: tree.name, parts, written: tree.parameters.map((parameter) => isWritten(parameter)) };
+    const isCooperative = text.includes(COOPERATIVE);
+    const written = tree.parameters.map((parameter) => isWritten(parameter));
+    return { text, name: tree.name, parts, written, isCooperative };
   }
 
   writeFunction(tree: FunctionTree): string {
@@ -91,7 +97,8 @@ class Source {
     const functions = this.#functions.join('\n\n');
     const structs = [...this.#structs.values()].map(({ text }) => text);
     const helpers = helpersIn(functions, this.#words);
-    const pieces = [this.#halves(functions), ...structs, this.#constants.join('\n'), ...helpers, functions];
+    const header = functions.includes(COOPERATIVE) ? '#include <cooperative_groups.h>' : '';
+    const pieces = [header, this.#halves(functions), ...structs, this.#constants.join('\n'), ...helpers, functions];
     return pieces.filter((piece) => piece !== '').join('\n\n');
   }
 
@@ -237,7 +244,7 @@ class Source {
     const { body, variables } = inOrder(tree);
     const context = this.#context({ ...tree, variables: [...tree.variables, ...variables] }, extras);
     const hoisted = tree.variables
-      .filter(({ isHoisted, type }) => isHoisted && type.kind !== 'array')
+      .filter(({ isHoisted, type }) => isHoisted && type.kind !== 'array' && type.kind !== 'void')
       .map((variable) => this.#hoistedLine(variable));
     const held = variables.map(({ type, text }) => `  ${this.#typeText(type)} ${text};`);
     return { lines: [...hoisted, ...held, ...statementLines(context, body, '  ')], extras };

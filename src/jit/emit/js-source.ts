@@ -12,6 +12,8 @@ export interface JsSource {
   readonly constants: readonly Variable[];
   /** Whether threads wait for each other: then the kernel is a generator. */
   readonly waits: boolean;
+  /** Whether blocks do. */
+  readonly waitsForGrid: boolean;
 }
 
 /** Write a kernel and the functions that it calls. */
@@ -27,7 +29,7 @@ export function jsSource(tree: FunctionTree): JsSource {
     `return $f_${tree.name};`,
     '})',
   ].join('\n');
-  return { marked, program, constants, waits: program.waits(tree) };
+  return { marked, program, constants, waits: program.waits(tree), waitsForGrid: program.waitsForGrid(tree) };
 }
 
 /** The called before the calling. */
@@ -43,7 +45,7 @@ function functionLines(program: JsProgram, tree: FunctionTree, isKernel: boolean
   // For debuggers, which show the variables of the function.
   const places = ['threadIdx', 'blockIdx', 'blockDim', 'gridDim'].filter((name) => !all.has(name));
   const hoisted = tree.variables
-    .filter(({ isHoisted, type }) => isHoisted && type.kind !== 'array')
+    .filter(({ isHoisted, type }) => isHoisted && type.kind !== 'array' && type.kind !== 'void')
     .map((variable) => `  let ${expressions.name(variable)} = ${jsZero(settled(variable.type))};`);
   const copies = tree.parameters
     .filter(({ type }) => isKernel && (type.kind === 'struct' || type.kind === 'tuple'))

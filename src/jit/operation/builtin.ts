@@ -1,4 +1,5 @@
 import { atomicBuiltins } from './atomic.ts';
+import { gridBuiltins } from './grid-group.ts';
 import { mathBuiltins } from './math.ts';
 import type { Builtin, BuiltinTable } from './operation.ts';
 import { threadBuiltins } from './thread.ts';
@@ -22,6 +23,7 @@ export const cudaBuiltins: BuiltinTable = {
   ...warpBuiltins,
   ...atomicBuiltins,
   ...valueBuiltins,
+  ...gridBuiltins,
   'shared.array': declared('shared'),
   'local.array': declared('local'),
 };

@@ -1,9 +1,10 @@
 import type * as Acorn from 'acorn';
+import { isGrid } from '../operation/grid-group.ts';
 import { findBuiltin } from '../operation/builtin.ts';
 import { isNatural } from '../operation/math.ts';
 import { NUMPY_NAMES } from '../operation/value.ts';
 import type { Declaration, Expression, Span, Statement, Variable } from '../tree.ts';
-import { SCALARS, typeText, UNKNOWN, type ElementType, type KernelType, type Space } from '../kernel-type.ts';
+import { SCALARS, typeText, UNKNOWN, VOID, type ElementType, type KernelType, type Space } from '../kernel-type.ts';
 import { widen } from './assignment.ts';
 import type { Body } from './body.ts';
 import { constantInteger, convert } from './convert.ts';
@@ -49,6 +50,11 @@ export function declareWith(
 ): readonly Statement[] {
   const variable = body.declare(id.name, id, isHoisted);
   if (value === undefined) return isHoisted ? [] : [declarationOf(variable, undefined, id)];
+  if (isGrid(value)) {
+    variable.alias = value;
+    variable.type = VOID;
+    return [];
+  }
   if (value.type.kind === 'void') return body.fail(value, `${id.name} must be given a value: this gives none`);
   if (value.type.kind === 'array') {
     variable.alias = value;

@@ -1,12 +1,13 @@
 import type * as Acorn from 'acorn';
 import { findBuiltin, namesLike } from '../operation/builtin.ts';
+import { gridSync, isGrid } from '../operation/grid-group.ts';
 import type { Aggregate, Expression } from '../tree.ts';
 import { BOOL, isSame, VOID, type StructType } from '../kernel-type.ts';
 import { readAssignment, readUpdate } from './assignment.ts';
 import { constantOf } from './convert.ts';
 import { after, held, useOf } from './hold.ts';
 import { readMember } from './member.ts';
-import { nameParts } from './name.ts';
+import { keyOf, nameParts } from './name.ts';
 import { binary, both, conditional, unary } from './operator.ts';
 import { printOf } from './print.ts';
 import { readTest } from './test.ts';
@@ -185,6 +186,7 @@ function readLogical(reading: Reading, node: Acorn.LogicalExpression, operator: 
 
 function readCall(reading: Reading, node: Acorn.CallExpression): Expression {
   const { fail } = reading;
+  if (isGridMember(reading, node.callee)) return readGridCall(reading, node, node.callee);
   const parts = nameParts(node.callee);
   // A function that is written here has a sentence of its own.
   if (/Function/.test(node.callee.type)) return reading.expression(node.callee);
@@ -205,6 +207,26 @@ function readCall(reading: Reading, node: Acorn.CallExpression): Expression {
   if (args.length < least || args.length > most)
     return reading.fail(node, `${path} must be given ${countText(least, most)}, got ${args.length}: ${builtin.usage}`);
   return builtin.read({ reading, args, span: spanOf(node), path });
+}
+
+/** `cuda.cg.this_grid().sync`, and `grid.sync` of a name for it. */
+function isGridMember(reading: Reading, callee: Acorn.Node): callee is Acorn.MemberExpression {
+  if (callee.type !== 'MemberExpression') return false;
+  const { object } = callee as Acorn.MemberExpression;
+  if (object.type === 'Identifier') {
+    const known = reading.lookup(object.name);
+    return known !== undefined && !('constant' in known) && known.alias !== undefined && isGrid(known.alias);
+  }
+  if (object.type !== 'CallExpression') return false;
+  const parts = nameParts(object.callee);
+  return parts?.at(-1) === 'this_grid' && isGrid(reading.expression(object));
+}
+
+function readGridCall(reading: Reading, node: Acorn.CallExpression, callee: Acorn.MemberExpression): Expression {
+  const key = keyOf(callee);
+  if (key !== 'sync') return reading.fail(callee, `the grid has sync() alone, got .${key ?? '['}`);
+  if (node.arguments.length > 0) return reading.fail(node, `sync of the grid takes no arguments`);
+  return gridSync(spanOf(node));
 }
 
 function countText(least: number, most: number): string {

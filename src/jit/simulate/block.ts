@@ -1,12 +1,17 @@
 import { Fault } from './fault.ts';
 import { missingLane, readyLanes, WARP } from './warp.ts';
-import type { Request, Thread } from './thread.ts';
+import { GRID_SYNC_NAME } from '../operation/grid-group.ts';
+import { placeText, type Request, type Thread } from './thread.ts';
 
 /** A thread's run: it stops where it waits for others, and goes on with the result. */
 export type Run = Generator<Thread, void, number | bigint | boolean | undefined>;
 
-/** Names a place for a message: `syncthreads in line 12`. */
-export type SiteText = (site: number) => string;
+/** What the text of a kernel tells of its places. */
+export interface Sites {
+  /** `syncthreads in line 12` */
+  siteText(site: number): string;
+  errorOf(thrown: unknown, thread: Thread): Error;
+}
 
 interface Member {
   readonly thread: Thread;
@@ -22,13 +27,14 @@ export class Block {
   /** The thread that runs, for an error that it throws. */
   current: Thread;
   readonly #members: readonly Member[];
-  readonly #siteText: SiteText;
+  readonly #sites: Sites;
   #hasWarps = false;
+  #isAtGrid = false;
 
   /** @param start - makes the run of a thread */
-  constructor(threads: readonly Thread[], start: (thread: Thread) => Run, siteText: SiteText) {
+  constructor(threads: readonly Thread[], start: (thread: Thread) => Run, sites: Sites) {
     this.current = threads[0] as Thread;
-    this.#siteText = siteText;
+    this.#sites = sites;
     this.#members = threads.map((thread) => ({
       thread,
       run: start(thread),
@@ -38,10 +44,40 @@ export class Block {
     }));
   }
 
+  /** Whether all threads wait for the grid. */
+  get isAtGrid(): boolean {
+    return this.#isAtGrid;
+  }
+
+  /** Run up to the end, or to where the threads wait for the grid. */
   run(): void {
-    do {
-      for (const member of this.#members) if (member.isReady) this.#step(member);
-    } while ((this.#hasWarps && this.#releaseWarps()) || this.#releaseBlock());
+    try {
+      do {
+        for (const member of this.#members) if (member.isReady) this.#step(member);
+      } while ((this.#hasWarps && this.#releaseWarps()) || this.#releaseBlock());
+    } catch (error) {
+      throw this.#sites.errorOf(error, this.current);
+    }
+  }
+
+  /** Go on behind a barrier of the grid. */
+  goOn(): void {
+    this.#isAtGrid = false;
+    for (const member of this.#members) {
+      member.isReady = true;
+      member.result = 0;
+    }
+  }
+
+  /** The grid is waited for in vain. */
+  failAtGrid(other: Block): never {
+    const { site, operation } = this.current.request as Request;
+    const fault = new Fault(
+      site,
+      `divergent barrier: ${operation} is waited at`,
+      `, but block ${placeText(other.current.blockIdx)} has returned; all threads of the grid must come to each ${operation}`,
+    );
+    throw this.#sites.errorOf(fault, this.current);
   }
 
   #step(member: Member): void {
@@ -88,6 +124,10 @@ export class Block {
     const request = first.thread.request as Request;
     this.#checkWarps();
     this.#checkBarrier(first.thread, request);
+    if (request.operation === GRID_SYNC_NAME) {
+      this.#isAtGrid = true;
+      return false;
+    }
     const result = this.#voted(request.operation);
     for (const member of this.#members) {
       member.isReady = true;
@@ -116,7 +156,7 @@ export class Block {
         request.site,
         `divergent warp: ${request.operation} of ${thread.text}`,
         other
-          ? `: ${other.text}, which its mask 0x${request.mask.toString(16)} has, waits at ${this.#siteText(other.request?.site ?? 0)}`
+          ? `: ${other.text}, which its mask 0x${request.mask.toString(16)} has, waits at ${this.#sites.siteText(other.request?.site ?? 0)}`
           : '',
       );
     }
@@ -137,13 +177,16 @@ export class Block {
     throw new Fault(
       request.site,
       `divergent barrier: ${request.operation} is waited at`,
-      `, but ${other.text} waits at ${this.#siteText(other.request?.site ?? 0)}; all threads of a block must come to the same one`,
+      `, but ${other.text} waits at ${this.#sites.siteText(other.request?.site ?? 0)}; all threads of a block must come to the same one`,
     );
   }
 
   /** One call in the text may be two places: of a device function for two combinations of types. */
   #isSamePlace(a: Request, b: Request): boolean {
-    return a.site === b.site || (a.operation === b.operation && this.#siteText(a.site) === this.#siteText(b.site));
+    return (
+      a.site === b.site ||
+      (a.operation === b.operation && this.#sites.siteText(a.site) === this.#sites.siteText(b.site))
+    );
   }
 }
 

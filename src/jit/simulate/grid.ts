@@ -1,9 +1,6 @@
 import { readDims, type Dims } from '../../core/dims.ts';
-import { sizeOf } from '../../array/shape.ts';
-import type { Variable } from '../tree.ts';
-import type { ArrayType, ElementType } from '../kernel-type.ts';
 import { Block, type Run } from './block.ts';
-import { newFlat, shaped, STORAGES, type KernelView, type Storage } from './kernel-view.ts';
+import { BlockArrays } from './block-arrays.ts';
 import type { KernelScript } from './script.ts';
 import { Thread, type Place } from './thread.ts';
 
@@ -27,10 +24,7 @@ export class Grid {
   readonly #args: readonly unknown[];
   readonly #gridDim: Place;
   readonly #blockDim: Place;
-  readonly #blockIdx: Place = { x: 0, y: 0, z: 0 };
   readonly #sharedBytes: number;
-  #shared: (Storage | KernelView)[] = [];
-  #dynamic: ArrayBuffer | undefined;
 
   constructor(script: KernelScript, { grid, block, shared }: SimulatedSizes, args: readonly unknown[], name: string) {
     this.#script = script;
@@ -41,25 +35,27 @@ export class Grid {
   }
 
   run(): void {
-    const runBlock = this.#script.source.waits ? this.#together() : this.#oneByOne();
+    const { waits, waitsForGrid } = this.#script.source;
+    if (waitsForGrid) this.#allBlocks();
+    else if (waits) this.#each((blockIdx) => this.#block(blockIdx).run());
+    else this.#oneByOne();
+  }
+
+  /** Do something for each block, x first. */
+  #each(run: (blockIdx: Place) => void): void {
     const { x, y, z } = this.#gridDim;
-    const place = this.#blockIdx;
+    const place: Place = { x: 0, y: 0, z: 0 };
     for (place.z = 0; place.z < z; place.z++)
-      for (place.y = 0; place.y < y; place.y++)
-        for (place.x = 0; place.x < x; place.x++) {
-          this.#shared = [];
-          this.#dynamic = undefined;
-          runBlock();
-        }
+      for (place.y = 0; place.y < y; place.y++) for (place.x = 0; place.x < x; place.x++) run({ ...place });
   }
 
   /** Threads that do not wait for each other run in a loop. */
-  #oneByOne(): () => void {
-    const thread = this.#thread({ x: 0, y: 0, z: 0 });
-    const { threadIdx, blockDim } = thread;
+  #oneByOne(): void {
     const { kernel } = this.#script;
     const args = this.#args;
-    return () => {
+    this.#each((blockIdx) => {
+      const thread = this.#thread({ x: 0, y: 0, z: 0 }, blockIdx, this.#arrays());
+      const { threadIdx, blockDim } = thread;
       try {
         for (threadIdx.z = 0; threadIdx.z < blockDim.z; threadIdx.z++)
           for (threadIdx.y = 0; threadIdx.y < blockDim.y; threadIdx.y++)
@@ -67,47 +63,41 @@ export class Grid {
       } catch (error) {
         throw this.#script.errorOf(error, thread);
       }
-    };
+    });
   }
 
-  #together(): () => void {
+  /** Blocks that wait for each other go on together. */
+  #allBlocks(): void {
+    const blocks: Block[] = [];
+    this.#each((blockIdx) => blocks.push(this.#block(blockIdx)));
+    for (;;) {
+      for (const block of blocks) block.run();
+      const waiting = blocks.find(({ isAtGrid }) => isAtGrid);
+      if (waiting === undefined) return;
+      const gone = blocks.find(({ isAtGrid }) => !isAtGrid);
+      if (gone) waiting.failAtGrid(gone);
+      for (const block of blocks) block.goOn();
+    }
+  }
+
+  #block(blockIdx: Place): Block {
     const { x, y, z } = this.#blockDim;
+    const arrays = this.#arrays();
     const threads = Array.from({ length: x * y * z }, (_, rank) => {
-      const thread = this.#thread({ x: rank % x, y: Math.floor(rank / x) % y, z: Math.floor(rank / (x * y)) });
+      const threadIdx = { x: rank % x, y: Math.floor(rank / x) % y, z: Math.floor(rank / (x * y)) };
+      const thread = this.#thread(threadIdx, blockIdx, arrays);
       thread.rank = rank;
       return thread;
     });
     const start = (thread: Thread): Run => this.#script.kernel(thread, ...this.#args) as Run;
-    return () => {
-      const block = new Block(threads, start, (site) => this.#script.siteText(site));
-      try {
-        block.run();
-      } catch (error) {
-        throw this.#script.errorOf(error, block.current);
-      }
-    };
+    return new Block(threads, start, this.#script);
   }
 
-  #thread(threadIdx: Place): Thread {
-    return new Thread(threadIdx, this.#blockIdx, this.#blockDim, this.#gridDim, (index) => this.#sharedArray(index));
+  #arrays(): BlockArrays {
+    return new BlockArrays(this.#script.source.program.shared, this.#sharedBytes);
   }
 
-  /** An array of the block, made when the first thread comes to it. */
-  #sharedArray(index: number): Storage | KernelView {
-    const known = this.#shared[index];
-    if (known) return known;
-    const { type, shape = [] } = this.#script.source.program.shared[index] as Variable;
-    const { element } = type as ArrayType;
-    const data = sizeOf(shape) === 0 ? this.#dynamicArray(element) : newFlat(element, shape);
-    const made = shaped(data, shape);
-    this.#shared[index] = made;
-    return made;
-  }
-
-  /** All arrays of length 0 begin at one place, as in CUDA. */
-  #dynamicArray(element: ElementType): Storage {
-    this.#dynamic ??= new ArrayBuffer(this.#sharedBytes);
-    const Kind = STORAGES[element];
-    return new Kind(this.#dynamic, 0, Math.floor(this.#sharedBytes / Kind.BYTES_PER_ELEMENT));
+  #thread(threadIdx: Place, blockIdx: Place, arrays: BlockArrays): Thread {
+    return new Thread(threadIdx, blockIdx, this.#blockDim, this.#gridDim, (index) => arrays.at(index));
   }
 }

@@ -21,6 +21,8 @@ export interface Request {
   readonly other: number;
 }
 
+/** What more than a warp waits for. */
+const OF_BLOCK = /^(?:syncthreads|this_grid)/;
 const ALL_LANES = 0xffff_ffff;
 
 /** One thread of a kernel in JavaScript: `$` in its text. */
@@ -49,7 +51,7 @@ export class Thread {
 
   /** Say what is waited for; the thread goes on with the result. */
   ask(operation: string, site: number, mask: number = ALL_LANES, value: Request['value'] = 0, other: number = 0): this {
-    this.request = { operation, isOfBlock: operation.startsWith('syncthreads'), site, mask, value, other };
+    this.request = { operation, isOfBlock: OF_BLOCK.test(operation), site, mask, value, other };
     return this;
   }
 
