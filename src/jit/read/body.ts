@@ -1,8 +1,11 @@
-import type { Expression, Label, Span, Variable } from '../tree.ts';
+import type * as Acorn from 'acorn';
+import type { Expression, Label, Span, Statement, Variable } from '../tree.ts';
 import type { Reading } from './reading.ts';
 
 /** What statements ask of the reader besides: names that they declare, and what the function returns. */
 export interface Body extends Reading {
+  /** Read a statement: none for an empty one, several for a list of declarations. */
+  statement(node: Acorn.Statement): readonly Statement[];
   /** Read in a scope of its own. */
   inScope<T>(read: () => T): T;
   declare(name: string, span: Span, isHoisted: boolean): Variable;

@@ -207,6 +207,10 @@ class FunctionReader implements Body {
     }
   }
 
+  statement(node: Acorn.Statement): readonly Statement[] {
+    return readStatement(this, node);
+  }
+
   expression(node: Acorn.Node): Expression {
     return readExpression(this, node);
   }

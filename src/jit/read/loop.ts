@@ -2,6 +2,7 @@ import type * as Acorn from 'acorn';
 import type { Expression, Label, Loop, Span, Statement, Variable } from '../tree.ts';
 import { I32, I64, join, typeText, type ArrayType, type KernelType, type ScalarType } from '../kernel-type.ts';
 import { assign } from './assignment.ts';
+import { blockOf, readNested } from './block.ts';
 import type { Body } from './body.ts';
 import { constantOf, convert } from './convert.ts';
 import { declarationOf, declareWith, readDeclarations } from './declaration.ts';
@@ -10,7 +11,6 @@ import { held, useOf } from './hold.ts';
 import { binary } from './operator.ts';
 import { spanOf } from './reading.ts';
 import { readTest } from './test.ts';
-import { asStatements, blockOf, readNested } from './statement.ts';
 
 export function readFor(body: Body, node: Acorn.ForStatement, label?: Label): Loop {
   return body.inScope(() => {
@@ -19,7 +19,7 @@ export function readFor(body: Body, node: Acorn.ForStatement, label?: Label): Lo
       ? []
       : init.type === 'VariableDeclaration'
         ? readDeclarations(body, init)
-        : asStatements(body, init);
+        : body.statement({ type: 'ExpressionStatement', expression: init, ...spanOf(init) });
     const test = node.test ? readTest(body, node.test) : undefined;
     const inner = readNested(body, node.body);
     const update = node.update ? body.expression(node.update) : undefined;

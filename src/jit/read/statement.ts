@@ -1,5 +1,6 @@
 import type * as Acorn from 'acorn';
 import type { Expression, Jump, Label, Span, Statement } from '../tree.ts';
+import { blockOf, readNested } from './block.ts';
 import type { Body } from './body.ts';
 import { readDeclarations } from './declaration.ts';
 import { readFor, readForOf, readWhile } from './loop.ts';
@@ -28,7 +29,7 @@ export function readStatement(body: Body, node: Acorn.Statement): readonly State
     case 'DoWhileStatement':
       return readLoop(body, node);
     case 'SwitchStatement':
-      return [readSwitch(body, node, (list) => list.flatMap((one) => readStatement(body, one)))];
+      return [readSwitch(body, node)];
     case 'LabeledStatement':
       return readLabelled(body, node);
     case 'ReturnStatement':
@@ -88,7 +89,7 @@ function head({ start, end }: Span): Span {
 }
 
 /** Minifiers write `a && b()`, `a ? b() : c()` and `a(), b()` for statements. */
-export function asStatements(body: Body, node: Acorn.Expression): readonly Statement[] {
+function asStatements(body: Body, node: Acorn.Expression): readonly Statement[] {
   if (node.type === 'SequenceExpression') return node.expressions.flatMap((one) => asStatements(body, one));
   if (node.type === 'Literal' && typeof node.value === 'string') return []; // 'use strict'
   if (node.type === 'UnaryExpression' && node.operator === 'void') return asStatements(body, node.argument);
@@ -120,11 +121,6 @@ function branch(
   };
 }
 
-/** Statements as one. */
-export function blockOf(body: readonly Statement[], span: Span): Statement {
-  return { kind: 'block', body, ...spanOf(span) };
-}
-
 function readBlock(body: Body, node: Acorn.BlockStatement): Statement {
   return body.inScope(() =>
     blockOf(
@@ -139,13 +135,6 @@ function readIf(body: Body, node: Acorn.IfStatement): Statement {
   const then = readNested(body, node.consequent);
   const otherwise = node.alternate ? readNested(body, node.alternate) : undefined;
   return { kind: 'if', test, then, otherwise, ...spanOf(node) };
-}
-
-/** A statement in a scope of its own. */
-export function readNested(body: Body, node: Acorn.Statement): Statement {
-  const statements = body.inScope(() => readStatement(body, node));
-  const [only] = statements;
-  return only !== undefined && statements.length === 1 ? only : blockOf(statements, node);
 }
 
 function readReturn(body: Body, node: Acorn.ReturnStatement): readonly Statement[] {

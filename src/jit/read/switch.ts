@@ -7,16 +7,12 @@ import { binary } from './operator.ts';
 import type { Body } from './body.ts';
 import { spanOf } from './reading.ts';
 
-/** `switch`, with the statements of its cases read by `readAll` in one scope. */
-export function readSwitch(
-  body: Body,
-  node: Acorn.SwitchStatement,
-  readAll: (statements: readonly Acorn.Statement[]) => readonly Statement[],
-): Switch {
+/** `switch`, whose cases share one scope. */
+export function readSwitch(body: Body, node: Acorn.SwitchStatement): Switch {
   const value = body.expression(node.discriminant);
   return body.inScope(() => {
     const tests = node.cases.map(({ test }) => (test ? body.expression(test) : undefined));
-    const bodies = node.cases.map(({ consequent }) => readAll(consequent));
+    const bodies = node.cases.map(({ consequent }) => consequent.flatMap((one) => body.statement(one)));
     const isUnknown = [value, ...tests].some((one) => one?.type.kind === 'unknown');
     const whole = isUnknown ? undefined : byConstants(body, value, tests);
     const { selected, values } = whole ?? { selected: constantOf(0, node.discriminant), values: [] };
