@@ -301,6 +301,27 @@ describeJit('the language of kernels', ({ jit, engine }) => {
     }
   });
 
+  test('halves of the host: a Float16Array, and its bits where a signature says so', () => {
+    const doubled = (x: KernelArray<'f16', 1>): void => {
+      const i = cuda.grid(1);
+      if (i < x.length) x[i]! *= 2;
+    };
+    const bits = jit('void(f16[])', doubled);
+    for (const run of [bits.at(1, 4), bits.simulate(1, 4)]) {
+      const x = Uint16Array.of(0x3c00, 0x3800, 0xc000, 0x0001);
+      run(x as never);
+      expect([...x]).toEqual([0x4000, 0x3c00, 0xc400, 0x0002]);
+    }
+    const { Float16Array } = globalThis as { Float16Array?: new (list: readonly number[]) => Float32Array };
+    if (Float16Array === undefined) return;
+    const kernel = jit(doubled);
+    for (const run of [kernel.at(1, 4), kernel.simulate(1, 4)]) {
+      const x = new Float16Array([1, 0.5, -2, 1.2001953125]);
+      run(x as never);
+      expect([...x]).toEqual([2, 1, -4, 2.400390625]);
+    }
+  });
+
   test('a thread that returns before a barrier is an error of the simulator', () => {
     const kernel = jit((x: F32) => {
       const i = cuda.grid(1);
