@@ -159,7 +159,7 @@ function binaryText(context: CContext, expression: Binary): Text {
   const { operator, left, right, type, wraps } = expression;
   if (operator === '%' && isFloat(type)) {
     const name = context.words.name === 'cuda' && (type as ScalarType).name === 'f32' ? 'fmodf' : 'fmod';
-    return primary(`${name}(${cText(context, left)}, ${cText(context, right)})`);
+    return primary(`${name}(${cItem(context, left)}, ${cItem(context, right)})`);
   }
   const isSigned = type.kind === 'scalar' && isInteger(type) && SCALARS[type.name].signed;
   if (wraps && isSigned) return wrappedText(context, expression, type);
@@ -224,7 +224,7 @@ function loaded(target: Target, text: Text): Text {
 
 function assignmentText(context: CContext, target: Target, value: Expression): string {
   const half = halfOf(target);
-  if (half) return `${elementText(context, target as never, true)} = f32_to_${half}(${cText(context, value)})`;
+  if (half) return `${elementText(context, target as never, true)} = f32_to_${half}(${cItem(context, value)})`;
   const place = cText(context, target);
   const isCompound =
     value.kind === 'binary' &&

@@ -41,6 +41,7 @@ const globals: ReadonlySet<string> = new Set([
   'isNaN',
   'isFinite',
   'console',
+  '__pow',
 ]);
 
 /** A name, and what it stands for where there is such a thing. */

@@ -12,8 +12,8 @@ import {
 } from '../kernel-type.ts';
 import type { Expression, Operation } from '../tree.ts';
 import { condition, constantOf, convert, inOneType, integer, numeric } from '../read/convert.ts';
-import { truncatedQuotient, unary, unknown, wrapping } from '../read/operator.ts';
-import { ABS, FLOOR_QUOTIENT, powerBy } from './arithmetic.ts';
+import { binary, truncatedQuotient, unary, unknown, wrapping } from '../read/operator.ts';
+import { ABS, FLOOR_QUOTIENT } from './arithmetic.ts';
 import {
   callOf,
   hasUnknown,
@@ -255,6 +255,13 @@ function refused(usage: string, reason: string): Builtin {
   return { usage, arity: [0, 16], read: ({ reading, span }) => reading.fail(span, reason) };
 }
 
+/** `x ** y`, which compilers write so for old targets. */
+const power: Builtin = {
+  usage: 'Math.pow(x, y)',
+  arity: [2, 2],
+  read: ({ reading, args, span }) => binary('**', ...(args as [Expression, Expression]), span, reading.fail),
+};
+
 /** What JavaScript itself has: `Math`, `Number`. */
 export const mathBuiltins: BuiltinTable = {
   ...Object.fromEntries(OF_FLOATS.map((name) => [`Math.${name}`, ofFloat(name)])),
@@ -266,7 +273,9 @@ export const mathBuiltins: BuiltinTable = {
   'Math.min': extreme('min'),
   'Math.abs': { usage: 'Math.abs(x)', arity: [1, 1], read: abs },
   'Math.sign': inFloats('Math.sign(x)', SIGN, 1),
-  'Math.pow': inFloats('Math.pow(x, y)', powerBy, 2),
+  'Math.pow': power,
+  // What esbuild writes for ** where its target has none.
+  __pow: power,
   'Math.atan2': inFloats('Math.atan2(y, x)', named('atan2', 'Math.atan2'), 2),
   'Math.hypot': inFloats('Math.hypot(x, y)', named('hypot', 'Math.hypot'), 2),
   'Math.fround': { usage: 'Math.fround(x)', arity: [1, 1], read: fround },

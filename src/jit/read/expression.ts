@@ -5,6 +5,8 @@ import type { Aggregate, Expression } from '../tree.ts';
 import { BOOL, isSame, VOID, type StructType } from '../kernel-type.ts';
 import { readAssignment, readUpdate } from './assignment.ts';
 import { constantOf } from './convert.ts';
+import { writtenName } from './counter.ts';
+import { readDiscarded } from './discard.ts';
 import { after, held, useOf } from './hold.ts';
 import { readMember } from './member.ts';
 import { keyOf, nameParts } from './name.ts';
@@ -46,7 +48,10 @@ export function readExpression(reading: Reading, node: Acorn.Node): Expression {
     case 'UpdateExpression':
       return readUpdate(reading, expression);
     case 'SequenceExpression': {
-      const items = expression.expressions.map((item) => reading.expression(item));
+      const { expressions } = expression;
+      const items = expressions.map((item, i) =>
+        i + 1 < expressions.length ? readDiscarded(reading, item) : reading.expression(item),
+      );
       return { kind: 'sequence', items, type: (items.at(-1) as Expression).type, ...spanOf(expression) };
     }
     case 'MemberExpression':
@@ -107,6 +112,8 @@ function identifier(reading: Reading, node: Acorn.Identifier): Expression {
 function freeName(name: string): string {
   if (name === 'undefined') return 'nothing in a kernel is undefined: write a number';
   if (name === 'arguments') return 'a kernel has no arguments: name its parameters';
+  const written = writtenName(name);
+  if (written !== undefined) return written;
   return `${name} is not a variable of the kernel, whose text does not bring what is around it: pass it as an argument, or as a constant: jit((…, { ${name} }) => …, { const: { ${name} } })`;
 }
 
@@ -235,6 +242,8 @@ function countText(least: number, most: number): string {
 }
 
 function freeFunction(parts: readonly string[]): string {
+  const written = writtenName(parts[0] ?? '');
+  if (written !== undefined) return written;
   const name = parts.join('.');
   if (parts.length > 1) return `kernels do not have ${name}`;
   return `${name} is not a function of the kernel: make it by device((x) => …) and give it as a constant: jit((…, { ${name} }) => …, { const: { ${name} } })`;

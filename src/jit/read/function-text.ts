@@ -4,6 +4,7 @@ import { requireModule } from '../../core/require-module.ts';
 import { JitError } from '../error.ts';
 import { locatorOf, type CallPlace } from '../place.ts';
 import type { Origin, Token } from '../tree.ts';
+import { isNode, withoutCounters } from './counter.ts';
 
 /** A function as it is written, and its syntax tree. Positions are those of `origin.text`. */
 export interface FunctionText {
@@ -73,6 +74,7 @@ function parse(text: string, origin: Origin): FunctionNode {
     const shift = before.length;
     const node = acorn.parseExpressionAt(before + text + after, 0, { ecmaVersion: 2025 });
     move(node, shift);
+    withoutCounters(node);
     if (node.type === 'ObjectExpression') {
       const [property] = node.properties;
       if (property?.type === 'Property') return property.value as FunctionNode;
@@ -98,8 +100,4 @@ function move(node: Acorn.Node, shift: number): void {
       if (isNode(child)) move(child, shift);
     }
   }
-}
-
-function isNode(value: unknown): value is Acorn.Node {
-  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value;
 }

@@ -6,6 +6,7 @@ import { blockOf, readNested } from './block.ts';
 import type { Body } from './body.ts';
 import { constantOf, convert } from './convert.ts';
 import { declarationOf, declareWith, readDeclarations } from './declaration.ts';
+import { readDiscarded } from './discard.ts';
 import { elementOf, viewOf } from './element.ts';
 import { held, useOf } from './hold.ts';
 import { binary } from './operator.ts';
@@ -22,7 +23,7 @@ export function readFor(body: Body, node: Acorn.ForStatement, label?: Label): Lo
         : body.statement({ type: 'ExpressionStatement', expression: init, ...spanOf(init) });
     const test = node.test ? readTest(body, node.test) : undefined;
     const inner = readNested(body, node.body);
-    const update = node.update ? body.expression(node.update) : undefined;
+    const update = node.update ? readDiscarded(body, node.update) : undefined;
     return { kind: 'loop', init: first, test, update, body: inner, isPostTested: false, label, ...spanOf(node) };
   });
 }

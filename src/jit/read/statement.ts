@@ -22,7 +22,7 @@ export function readStatement(body: Body, node: Acorn.Statement): readonly State
     case 'BlockStatement':
       return [readBlock(body, node)];
     case 'IfStatement':
-      return [readIf(body, node)];
+      return readIf(body, node);
     case 'ForStatement':
     case 'ForOfStatement':
     case 'WhileStatement':
@@ -130,11 +130,14 @@ function readBlock(body: Body, node: Acorn.BlockStatement): Statement {
   );
 }
 
-function readIf(body: Body, node: Acorn.IfStatement): Statement {
-  const test = readTest(body, node.test);
+function readIf(body: Body, node: Acorn.IfStatement): readonly Statement[] {
+  // Minifiers put the statements before an if into its test.
+  const parts = node.test.type === 'SequenceExpression' ? node.test.expressions : [node.test];
+  const before = parts.slice(0, -1).flatMap((one) => asStatements(body, one));
+  const test = readTest(body, parts.at(-1) as Acorn.Expression);
   const then = readNested(body, node.consequent);
   const otherwise = node.alternate ? readNested(body, node.alternate) : undefined;
-  return { kind: 'if', test, then, otherwise, ...spanOf(node) };
+  return [...before, { kind: 'if', test, then, otherwise, ...spanOf(node) }];
 }
 
 function readReturn(body: Body, node: Acorn.ReturnStatement): readonly Statement[] {

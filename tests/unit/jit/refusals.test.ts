@@ -58,6 +58,12 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     'x[i] = «globalThis.scale»;',
     'x[i] = «Symbol»;',
   ],
+  'was written into the kernel by a tool that measures coverage': [
+    "x[i] = «stryMutAct_9fa48»('1') ? 1 : 2;",
+    '«__coverage__».s[0]++;',
+    "«_$jscoverage»['kernel.js'][1]++;",
+    'x[i] = «cov_1q2w3e»(n);',
+  ],
   'is not a function of the kernel: make it by device': [
     'x[i] = «helper»(n);',
     '«log»(x[i]);',
