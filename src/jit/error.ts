@@ -15,7 +15,7 @@ export class JitError extends Error {
   /** @internal */
   constructor(reason: string, origin: Origin, span: Span) {
     const { file, line, column, text } = placeAt(origin, span.start);
-    const where = file === undefined ? `line ${line} of the function` : `${file}:${line}`;
+    const where = file === undefined ? `line ${line} of the function as it runs` : `${file}:${line}`;
     // A name is marked as its author wrote it, whatever the text that runs calls it.
     const length = file === undefined ? span.end - span.start : markLength(text.slice(column));
     super(`${where}: ${reason}\n${frame(text, column, Math.max(1, length), line)}`);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { mapOfFile } from './file-map.ts';
 import { placeInText } from './text-place.ts';
 import type { Place, Token } from './tree.ts';
 
@@ -35,8 +36,9 @@ export function placeOfCall(callee: (...args: never[]) => unknown): CallPlace | 
 /**
  * Finds the places of a function's text in the file that its author wrote.
  *
- * The text stands in that file as it is where no tool has changed it. Else the runtime's source map tells: the text begins some
- * characters behind the call, where its names fall on places that the map knows.
+ * The text stands in that file as it is where no tool has changed it, or where a tool has written the file: then the file names a
+ * source map. What a tool has changed on the fly the runtime's source map tells: the text begins some characters behind the call,
+ * where its names fall on places that the map knows. Node itself puts blanks in the place of types.
  *
  * @param tokens - names in the text with their places in it, which tell a right beginning from a wrong one
  * @returns undefined where neither is so
@@ -49,7 +51,12 @@ export function locatorOf(
   if (call === undefined) return undefined;
   let locate: ((offset: number) => Place | undefined) | undefined;
   return (offset) => {
-    locate ??= mapped(call, text, tokens()) ?? verbatim(call, text) ?? (() => undefined);
+    locate ??=
+      ofOwnMap(call, text) ??
+      mapped(call, text, tokens()) ??
+      verbatim(call, text) ??
+      blanked(call, text) ??
+      (() => undefined);
     return locate(offset);
   };
 }
@@ -73,17 +80,54 @@ function offsetOf(text: string, line: number, column: number): number {
   return start + column;
 }
 
-function verbatim(
-  { file, line, column }: CallPlace,
-  text: string,
-): ((offset: number) => Place | undefined) | undefined {
-  const source = read(file);
-  if (source === undefined) return undefined;
+/** Where a text begins in a file; undefined where it is not there as it is, or cannot be told from another one. */
+function startIn(source: string, { line, column }: CallPlace, text: string): number | undefined {
   const from = source.indexOf(text, offsetOf(source, line, column));
   const start = from < 0 ? source.indexOf(text) : from;
   // A text that is there twice, and not behind the call, may be the other one.
-  if (start < 0 || (from < 0 && source.includes(text, start + 1))) return undefined;
+  return start < 0 || (from < 0 && source.includes(text, start + 1)) ? undefined : start;
+}
+
+type Locate = (offset: number) => Place | undefined;
+
+function verbatim(call: CallPlace, text: string): Locate | undefined {
+  const { file } = call;
+  const source = read(file);
+  const start = source === undefined ? undefined : startIn(source, call, text);
+  if (source === undefined || start === undefined) return undefined;
   return (offset) => placeIn(file, source, start + offset);
+}
+
+/** The file is one that a tool has written, and names its map: the runtime need not have read it. */
+function ofOwnMap(call: CallPlace, text: string): Locate | undefined {
+  const { file } = call;
+  const source = read(file);
+  const original = source === undefined ? undefined : mapOfFile(file, source);
+  const start = source === undefined ? undefined : startIn(source, call, text);
+  if (source === undefined || original === undefined || start === undefined) return undefined;
+  return (offset) => {
+    const { line, column } = placeInText(source, start + offset);
+    return original(line - 1, column) ?? placeIn(file, source, start + offset);
+  };
+}
+
+/** The text is that of the file with blanks in the place of types, as Node runs TypeScript. */
+function blanked({ file, line, column }: CallPlace, text: string): Locate | undefined {
+  const source = read(file);
+  if (source === undefined) return undefined;
+  const call = offsetOf(source, line, column);
+  for (let start = call; start <= call + MAX_AHEAD; start++) {
+    if (isBlanked(text, source, start)) return (offset) => placeIn(file, source, start + offset);
+  }
+  return undefined;
+}
+
+function isBlanked(text: string, source: string, start: number): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charAt(i);
+    if (char !== source.charAt(start + i) && char.trim() !== '') return false;
+  }
+  return start + text.length <= source.length;
 }
 
 function placeIn(file: string, source: string, at: number): Place {
