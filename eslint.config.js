@@ -93,6 +93,7 @@ export default defineConfig(
       'tests/{device,unit}/jit/**',
       'tests/helpers/jit-{programs,puzzles}.ts',
       'tests/bench/jit.ts',
+      'tests/types/jit.test-d.ts',
       'examples/*/jit.ts',
     ],
     // Kernels in TypeScript: an index of theirs gives a number, and constants are any. They are called with what users may give.
