@@ -3,22 +3,24 @@ import { isFloat, isWide, settled, type ArrayType, type KernelType, type ScalarT
 import { jsBinary, jsConversion, jsNegation } from './js-arithmetic.ts';
 import { jsExtent, jsLoad, jsPlace, jsStored, jsView, type ArrayWriter } from './js-array.ts';
 import { jsLiteral } from './js-literal.ts';
-import { jsName } from './js-name.ts';
+import { JsNames } from './js-name.ts';
 import type { JsProgram, Site } from './js-program.ts';
 
 /** Writes the expressions of one function in JavaScript. */
 export class JsExpressions implements ArrayWriter {
   readonly #program: JsProgram;
   readonly #tree: FunctionTree;
+  readonly #names: JsNames;
 
   constructor(program: JsProgram, tree: FunctionTree) {
     this.#program = program;
     this.#tree = tree;
+    this.#names = new JsNames([...new Set([...tree.parameters, ...tree.variables])], tree.origin);
   }
 
   name(variable: Variable): string {
     if (variable.values !== undefined) return `$k_${variable.text}`;
-    return jsName(variable, this.#tree.origin);
+    return this.#names.of(variable);
   }
 
   site(span: Expression, more: Pick<Site, 'array' | 'access'> = {}): number {

@@ -6,14 +6,45 @@ const TAKEN: ReadonlySet<string> = new Set(
   await`.split(/\s+/),
 );
 
+const KEYWORDS: ReadonlySet<string> = new Set(
+  `break case catch class const continue debugger default delete do else enum export extends false finally for function if import in
+  instanceof new null return super switch this throw true try typeof var void while with`.split(/\s+/),
+);
+
 /**
- * The name of a variable in JavaScript: the one that it has in the function, so that debuggers show it. The blocks of the text that
- * is made are those of the function, so that two variables of one name stay apart.
+ * The names of a function's variables in JavaScript: those that its author wrote, so that debuggers show them. The blocks of the text
+ * that is made are those of the function, so that two variables of one name stay apart.
  */
-export function jsName(variable: Variable, origin: Origin): string {
-  const { name, span, text, isMade } = variable;
-  // What the reader adds has no name in the function.
-  if (isMade === true || !origin.text.startsWith(name, span.start)) return `$${text}`;
-  // Names that end so are changed, too, so that no two become one.
-  return TAKEN.has(name) || name.startsWith('$') || name.endsWith('$_') ? `${name}$_` : name;
+export class JsNames {
+  readonly #origin: Origin;
+  readonly #written: ReadonlyMap<Variable, string>;
+
+  constructor(variables: readonly Variable[], origin: Origin) {
+    this.#origin = origin;
+    this.#written = writtenNames(variables, origin);
+  }
+
+  of(variable: Variable): string {
+    const { span, text, isMade } = variable;
+    // What the reader adds has no name in the function.
+    if (isMade === true || !this.#origin.text.startsWith(variable.name, span.start)) return `$${text}`;
+    const name = this.#written.get(variable) ?? variable.name;
+    // Names that end so are changed, too, so that no two become one.
+    return TAKEN.has(name) || name.startsWith('$') || name.endsWith('$_') ? `${name}$_` : name;
+  }
+}
+
+/** The names in the author's file, where a tool has given others; none where two of the text that runs would become one. */
+function writtenNames(variables: readonly Variable[], origin: Origin): ReadonlyMap<Variable, string> {
+  const names = new Map<Variable, string>();
+  const owners = new Map<string, string>();
+  for (const variable of variables) {
+    const place = origin.locate?.(variable.span.start);
+    const [found = variable.name] = place ? (/^[A-Za-z_$][\w$]*/.exec(place.text.slice(place.column)) ?? []) : [];
+    const name = KEYWORDS.has(found) ? variable.name : found;
+    if ((owners.get(name) ?? variable.name) !== variable.name) return new Map();
+    owners.set(name, variable.name);
+    names.set(variable, name);
+  }
+  return names;
 }

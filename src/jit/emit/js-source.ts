@@ -41,7 +41,7 @@ function functionLines(program: JsProgram, tree: FunctionTree, isKernel: boolean
   const expressions = new JsExpressions(program, tree);
   const names = tree.parameters.map((parameter) => expressions.name(parameter));
   const star = program.waits(tree) ? '*' : '';
-  const all = new Set(tree.variables.map((variable) => expressions.name(variable)));
+  const all = new Set([...names, ...tree.variables.map((variable) => expressions.name(variable))]);
   // For debuggers, which show the variables of the function.
   const places = ['threadIdx', 'blockIdx', 'blockDim', 'gridDim'].filter((name) => !all.has(name));
   const hoisted = tree.variables
@@ -56,6 +56,8 @@ function functionLines(program: JsProgram, tree: FunctionTree, isKernel: boolean
   return [
     `${program.mark(tree, { start: 0, end: 0 })}const $f_${tree.name} = ({ ${method}`,
     ...(places.length > 0 ? [`  const { ${places.join(', ')} } = $;`] : []),
+    // What stands behind `cuda` in the function: editors show it under the pointer, and conditions may be written with it.
+    ...(all.has('cuda') ? [] : ['  const cuda = $;']),
     ...copies,
     ...hoisted,
     ...jsLines({ program, tree, expressions }, tree.body, '  '),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { positionAt, type Position } from './position.ts';
 import type { Origin } from '../tree.ts';
@@ -66,7 +67,7 @@ export function sourceMap(segments: readonly Segment[], name: string): string {
     let index = sources.indexOf(url);
     if (index < 0) {
       index = sources.push(url) - 1;
-      contents.push(position.file === undefined ? position.text : null);
+      contents.push(position.file === undefined ? position.text : textOf(position.file));
     }
     if (madeLine !== row) start = 0;
     row = madeLine;
@@ -76,6 +77,15 @@ export function sourceMap(segments: readonly Segment[], name: string): string {
   }
   const mappings = Array.from(rows, (one) => (one as string[] | undefined)?.join(',') ?? '').join(';');
   return JSON.stringify({ version: 3, file: name, sources, sourcesContent: contents, names: [], mappings });
+}
+
+/** What a debugger on another machine shows: it cannot read the file itself. */
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return null;
+  }
 }
 
 function urlOf(file: string): string {
