@@ -16,6 +16,8 @@ export interface Comparison {
   readonly failed: number;
   /** A text for each program with different results: of the first input that shows it. */
   readonly differences: readonly string[];
+  /** What the simulator left in the outputs. */
+  readonly simulated: readonly Numbers[];
 }
 
 /** Run programs in the simulator and on a device, and compare all results. */
@@ -45,7 +47,12 @@ export function comparePrograms(jit: AnyJit, kernel: ProgramKernel, options: obj
   }
   made.at(Math.ceil(threads / BLOCK), BLOCK, options)(...args(computed, 0));
   const failed = skipped.reduce((sum, one) => sum + one, 0);
-  return { compared: threads - failed, failed, differences: differencesOf(kernel, simulated, computed, skipped) };
+  return {
+    compared: threads - failed,
+    failed,
+    simulated,
+    differences: differencesOf(kernel, simulated, computed, skipped),
+  };
 }
 
 function differencesOf(

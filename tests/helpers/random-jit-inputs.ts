@@ -18,7 +18,7 @@ export type HostType = Exclude<RandomType, 'bool'>;
 export const HOST_TYPES: readonly HostType[] = ['i8', 'u8', 'i16', 'u16', 'i32', 'u32', 'i64', 'u64', 'f32', 'f64'];
 
 /** A typed array as any other. */
-export interface Numbers extends ArrayBufferView {
+export interface Numbers extends ArrayBufferView, Iterable<number | bigint> {
   readonly length: number;
   [index: number]: number | bigint;
 }

@@ -11,7 +11,7 @@ interface Named {
 }
 
 /** Writes random expressions and statements. */
-export class RandomText {
+class RandomText {
   readonly #number: () => number;
   readonly #risk: number;
   /** Variables that may be read, and assigned. */
