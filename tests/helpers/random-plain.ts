@@ -1,4 +1,4 @@
-import type { JitProgram } from './jit-programs.ts';
+import type { JitProgram } from './jit-program-kernel.ts';
 import { randomNumbers } from './random-jit-inputs.ts';
 
 type PlainType = 'i32' | 'f64' | 'bool';

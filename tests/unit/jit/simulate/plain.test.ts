@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { isFull } from '../../../helpers/full.ts';
 import { comparePrograms } from '../../../helpers/jit-differential.ts';
 import { describeJitEverywhere } from '../../../helpers/jit-halves.ts';
-import { ProgramKernel } from '../../../helpers/jit-programs.ts';
+import { ProgramKernel } from '../../../helpers/jit-program-kernel.ts';
 import { newNumbers, randomJitInputs } from '../../../helpers/random-jit-inputs.ts';
 import { randomPlainPrograms } from '../../../helpers/random-plain.ts';
 
