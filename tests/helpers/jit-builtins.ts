@@ -76,6 +76,7 @@ export const BUILTIN_ROWS: Readonly<Record<string, readonly BuiltinRow[]>> = {
     { text: 'x ** 3', types: INTEGERS, result: promoted },
     { text: 'x ** 0.5', types: FLOATS, ulp: 16 },
   ],
+  __pow: [{ text: '__pow(x, y)', types: ALL, ulp: 16 }],
   'Math.atan2': [{ text: 'Math.atan2(x, y)', types: ALL, ulp: 6 }],
   'Math.hypot': [{ text: 'Math.hypot(x, y)', types: ALL, ulp: 4 }],
   'Math.fround': [{ text: 'Math.fround(x)', types: ALL, result: () => 'f32' }],

@@ -14,6 +14,8 @@ export interface Comparison {
   readonly compared: number;
   /** Threads in which the simulator found a mistake, which the device did not run. */
   readonly failed: number;
+  /** What the simulator said of these threads. */
+  readonly mistakes: readonly string[];
   /** A text for each program with different results: of the first input that shows it. */
   readonly differences: readonly string[];
   /** What the simulator left in the outputs. */
@@ -27,6 +29,7 @@ export function comparePrograms(jit: AnyJit, kernel: ProgramKernel, options: obj
   const { threads } = kernel;
   const [simulated, computed] = [kernel.newOutputs(), kernel.newOutputs()];
   const skipped = new Uint8Array(threads);
+  const mistakes: string[] = [];
   const args = (outputs: readonly Numbers[], first: number): readonly unknown[] => [
     ...kernel.inputs.values(),
     ...outputs,
@@ -42,14 +45,15 @@ export function comparePrograms(jit: AnyJit, kernel: ProgramKernel, options: obj
       if (!(error instanceof SimulationError) || error.cause !== undefined) throw error;
       const failed = first + error.blockIdx.x * BLOCK + error.threadIdx.x;
       skipped[failed] = 1;
+      mistakes.push(`${kernel.describe(failed)}\n  ${error.message}`);
       first = failed + 1;
     }
   }
   made.at(Math.ceil(threads / BLOCK), BLOCK, options)(...args(computed, 0));
-  const failed = skipped.reduce((sum, one) => sum + one, 0);
   return {
-    compared: threads - failed,
-    failed,
+    compared: threads - mistakes.length,
+    failed: mistakes.length,
+    mistakes,
     simulated,
     differences: differencesOf(kernel, simulated, computed, skipped),
   };

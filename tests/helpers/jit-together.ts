@@ -290,6 +290,21 @@ const VOTES: TogetherCase = {
 };
 
 /** All of them. Rows of the tables that are none of values alone are here. */
+const GRID: TogetherCase = {
+  title: 'a barrier of the grid',
+  rows: ['cg.this_grid'],
+  text: `(x, y) => {
+  const i = cuda.grid(1);
+  y[i] = x[(i + 5) % x.length] + i;
+  cuda.cg.this_grid().sync();
+  x[i] = y[(i + 7) % x.length];
+}`,
+  grid: 4,
+  block: 8,
+  arrays: () => [Int32Array.from({ length: 32 }, (_, i) => i * i), new Int32Array(32)],
+  isCuda: true,
+};
+
 export const TOGETHER_CASES: readonly TogetherCase[] = [
   ...WIDE.map(atomicValues),
   ...WIDE.map(atomicContention),
@@ -298,4 +313,5 @@ export const TOGETHER_CASES: readonly TogetherCase[] = [
   WHERE,
   BARRIERS,
   VOTES,
+  GRID,
 ];

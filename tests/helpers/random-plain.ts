@@ -9,7 +9,7 @@ const FORMS: Readonly<Record<PlainType, readonly string[]>> = {
     '(#i32 + #i32 | 0)', '(#i32 - #i32 | 0)', '(-#i32 | 0)', 'Math.imul(#i32, #i32)', '(#i32 & #i32)', '(#i32 | #i32)', '(#i32 ^ #i32)',
     '(~#i32)', '(#i32 << #i32)', '(#i32 >> #i32)', '(#i32 >>> #i32 | 0)', '(#i32 << 35)', 'Math.clz32(#i32)', 'Math.max(#i32, #i32)',
     'Math.min(#i32, #i32, #i32)', 'Math.abs(#i32 >> 1)', '(#bool ? #i32 : #i32)', '((#i32 >> 1) / (#i32 | 1) | 0)',
-    'Math.floor((#i32 >> 1) / (#i32 | 1))', '(#i32 % (#i32 | 1) | 0)', '(Math.max(-1e9, Math.min(1e9, isNaN(#f64) ? 3.5 : -2.5)) | 0)',
+    'Math.floor((#i32 >> 1) / (#i32 | 1))', '((#i32 >> 1) % (#i32 | 1))', '(Math.max(-1e9, Math.min(1e9, isNaN(#f64) ? 3.5 : -2.5)) | 0)',
     '(~~(#i32 * 0.5))', '(#bool ^ #bool)', '((#i32 & 15) ** 3)',
   ],
   f64: [
@@ -26,7 +26,8 @@ const FORMS: Readonly<Record<PlainType, readonly string[]>> = {
 
 const LEAVES: Readonly<Record<PlainType, readonly string[]>> = {
   i32: ['i32a[i]', 'i32b[i]', 'i'],
-  f64: ['f64a[i]', 'f64b[i]', '0.1', '(-0.5)'],
+  // No constants alone: what is computed of constants is one, which takes the type of what it stands beside.
+  f64: ['f64a[i]', 'f64b[i]', '(f64a[i] * 0.1)', '(-0.5 - f64b[i])'],
   bool: ['(i32a[i] > i32b[i])', '(f64a[i] <= f64b[i])'],
 };
 

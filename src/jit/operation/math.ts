@@ -14,16 +14,7 @@ import type { Expression, Operation } from '../tree.ts';
 import { condition, constantOf, convert, inOneType, integer, numeric } from '../read/convert.ts';
 import { binary, truncatedQuotient, unary, unknown, wrapping } from '../read/operator.ts';
 import { ABS, FLOOR_QUOTIENT } from './arithmetic.ts';
-import {
-  callOf,
-  hasUnknown,
-  helped,
-  named,
-  typed,
-  type Builtin,
-  type BuiltinCall,
-  type BuiltinTable,
-} from './operation.ts';
+import { callOf, hasUnknown, helped, named, type Builtin, type BuiltinCall, type BuiltinTable } from './operation.ts';
 
 /** Functions of one float, which C has by the same name. */
 const OF_FLOATS = [

@@ -46,7 +46,7 @@ test.each<[string, string, string]>([
   [
     'a loop whose update decides',
     'for (let k = 0; k < n; k > 2 ? k++ : (y[i] = k, k += 2)) x[k] = 1;',
-    'for (int k = 0; k < n; k > 2 ? (k++, 0) : ((y[i] = k, k += 2), 0)) x[k] = 1.0f;',
+    'for (int k = 0; k < n; k > 2 ? (k++, 0) : (y[i] = k, k += 2, 0)) x[k] = 1.0f;',
   ],
   [
     'a loop whose test changes something',
@@ -61,7 +61,7 @@ test.each<[string, string, string]>([
   [
     'a value that is assigned',
     'x[i] = (n > 2 ? cuda.syncthreads() : (n < 1 || (y[i] = 3), y[0]++), x[0]);',
-    'x[i] = (n > 2 ? (__syncthreads(), 0) : ((n < 1 ? 0 : (y[i] = 3, 0), y[0]++), 0), x[0]);',
+    'x[i] = (n > 2 ? (__syncthreads(), 0) : (n < 1 ? 0 : (y[i] = 3, 0), y[0]++, 0), x[0]);',
   ],
   [
     'an argument',
