@@ -3,17 +3,20 @@ import { randomNumbers } from './random-jit-inputs.ts';
 
 type PlainType = 'i32' | 'f64' | 'bool';
 
-/** Texts that mean in a kernel what they mean in JavaScript: floats of 64 bits, and integers that `| 0` wraps around. */
+/**
+ * Texts that mean in a kernel what they mean in JavaScript: floats of 64 bits, and integers that `| 0` wraps around, which takes the
+ * sign of a 0, too. A quotient of two integers under `Math.floor` is one of integers, which has no infinity.
+ */
 const FORMS: Readonly<Record<PlainType, readonly string[]>> = {
   i32: [
     '(#i32 + #i32 | 0)', '(#i32 - #i32 | 0)', '(-#i32 | 0)', 'Math.imul(#i32, #i32)', '(#i32 & #i32)', '(#i32 | #i32)', '(#i32 ^ #i32)',
     '(~#i32)', '(#i32 << #i32)', '(#i32 >> #i32)', '(#i32 >>> #i32 | 0)', '(#i32 << 35)', 'Math.clz32(#i32)', 'Math.max(#i32, #i32)',
     'Math.min(#i32, #i32, #i32)', 'Math.abs(#i32 >> 1)', '(#bool ? #i32 : #i32)', '((#i32 >> 1) / (#i32 | 1) | 0)',
-    'Math.floor((#i32 >> 1) / (#i32 | 1))', '((#i32 >> 1) % (#i32 | 1))', '(Math.max(-1e9, Math.min(1e9, isNaN(#f64) ? 3.5 : -2.5)) | 0)',
+    '(Math.floor((#i32 >> 1) / (#i32 | 1)) | 0)', '((#i32 >> 1) % (#i32 | 1) | 0)', '(Math.max(-1e9, Math.min(1e9, isNaN(#f64) ? 3.5 : -2.5)) | 0)',
     '(~~(#i32 * 0.5))', '(#bool ^ #bool)', '((#i32 & 15) ** 3)',
   ],
   f64: [
-    '(#f64 + #f64)', '(#f64 - #f64)', '(#f64 * #f64)', '(#f64 / #f64)', '(#f64 % #f64)', '(-#f64)', '(#i32 / #i32)', '(#f64 + #i32)',
+    '(#f64 + #f64)', '(#f64 - #f64)', '(#f64 * #f64)', '(#f64 / #f64)', '(#f64 % #f64)', '(-#f64)', '(#f64 / #i32)', '(#f64 + #i32)',
     '(#i32 * 0.1)', '(#f64 * 3)', 'Math.sqrt(#f64)', 'Math.floor(#f64)', 'Math.ceil(#f64)', 'Math.trunc(#f64)', 'Math.round(#f64)',
     'Math.sign(#f64)', 'Math.abs(#f64)', 'Math.max(#f64, #f64)', 'Math.min(#f64, #i32, #f64)', '(Math.fround(#f64) - f64b[i])',
     '(#bool ? #f64 : #f64)', '(#bool ? #i32 : #f64)', '(#i32 >>> 0) * 0.5',
