@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { SourceMap, type SourceMapPayload } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileText } from '../core/file-text.ts';
 
 /** A place in a file that a tool was given. */
 export interface OriginalPlace {
@@ -60,16 +61,8 @@ function placesOf(
     const root = sourceRoot === '' || sourceRoot.endsWith('/') ? sourceRoot : `${sourceRoot}/`;
     const url = new URL(root + originalSource, base);
     const name = url.protocol === 'file:' ? fileURLToPath(url) : originalSource;
-    const known = lines.get(name) ?? (contents?.[sources.indexOf(originalSource)] ?? readOrNothing(name)).split('\n');
+    const known = lines.get(name) ?? (contents?.[sources.indexOf(originalSource)] ?? fileText(name) ?? '').split('\n');
     lines.set(name, known);
     return { file: name, line: originalLine + 1, column: Number(originalColumn), text: known[originalLine] ?? '' };
   };
-}
-
-function readOrNothing(file: string): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return '';
-  }
 }

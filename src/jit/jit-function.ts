@@ -153,17 +153,16 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
     if (!Number.isSafeInteger(n) || n < 0)
       throw new RangeError(`${this.name}.forAll must be given a number of threads, got ${nameOf(n)}`);
     const { shared = 0, block } = options;
-    const sizesFor = (engine: Engine): GridSizes | undefined => {
-      const size = block ?? engine.facts.groupSize;
-      return n === 0 ? undefined : { grid: Math.ceil(n / size), block: size, shared };
-    };
+    const sizesIn = (size: number): GridSizes | undefined =>
+      n === 0 ? undefined : { grid: Math.ceil(n / size), block: size, shared };
+    const sizesFor = (engine: Engine): GridSizes | undefined => sizesIn(block ?? engine.facts.groupSize);
     return (...args) => {
-      if (this.#isSimulated) {
-        const size = block ?? SIMULATED_BLOCK;
-        if (n > 0) this.#simulate(args, { grid: Math.ceil(n / size), block: size, shared }, options);
+      if (!this.#isSimulated) {
+        this.#run(args, options, sizesFor);
         return;
       }
-      this.#run(args, options, sizesFor);
+      const sizes = sizesIn(block ?? SIMULATED_BLOCK);
+      if (sizes) this.#simulate(args, sizes, options);
     };
   }
 
@@ -260,7 +259,10 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
   #remember(specialization: Specialization, engine: Engine, args: readonly unknown[], given: readonly Given[]): void {
     const tests = testsOf(engine, args, given, this.#signature !== undefined);
     if (tests === undefined) return;
-    this.#repeated.unshift(new RepeatedLaunch(specialization, engine, tests));
+    const repeated = new RepeatedLaunch(specialization, engine, tests);
+    // Arrays whose places need 64 bits, and numbers beyond their type, are looked at each time.
+    if (!repeated.fits(engine, args)) return;
+    this.#repeated.unshift(repeated);
     if (this.#repeated.length > MAX_REPEATED) this.#repeated.pop();
   }
 

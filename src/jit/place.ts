@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { findSourceMap } from 'node:module';
 import { fileURLToPath } from 'node:url';
+import { fileText } from '../core/file-text.ts';
 import { mapOfFile } from './file-map.ts';
 import { placeInText } from './text-place.ts';
 import type { Place, Token } from './tree.ts';
@@ -49,24 +49,11 @@ export function locatorOf(
   tokens: () => readonly Token[],
 ): ((offset: number) => Place | undefined) | undefined {
   if (call === undefined) return undefined;
-  let locate: ((offset: number) => Place | undefined) | undefined;
+  let locate: Locate | undefined;
   return (offset) => {
-    locate ??=
-      ofOwnMap(call, text) ??
-      mapped(call, text, tokens()) ??
-      verbatim(call, text) ??
-      blanked(call, text) ??
-      (() => undefined);
+    locate ??= locatorIn(call, text, tokens) ?? (() => undefined);
     return locate(offset);
   };
-}
-
-function read(file: string): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return undefined;
-  }
 }
 
 /** The offset of a place in a text. */
@@ -90,35 +77,42 @@ function startIn(source: string, { line, column }: CallPlace, text: string): num
 
 type Locate = (offset: number) => Place | undefined;
 
-function verbatim(call: CallPlace, text: string): Locate | undefined {
+function locatorIn(call: CallPlace, text: string, tokens: () => readonly Token[]): Locate | undefined {
   const { file } = call;
-  const source = read(file);
+  const source = fileText(file);
   const start = source === undefined ? undefined : startIn(source, call, text);
-  if (source === undefined || start === undefined) return undefined;
-  return (offset) => placeIn(file, source, start + offset);
+  const verbatim = source === undefined || start === undefined ? undefined : from(file, source, start);
+  return (
+    (verbatim && ofOwnMap(file, source as string, verbatim)) ??
+    mapped(call, text, tokens()) ??
+    verbatim ??
+    (source === undefined ? undefined : blanked(call, source, text))
+  );
+}
+
+/** Places behind one of a file. */
+function from(file: string, source: string, start: number): (offset: number) => Place {
+  return (offset) => {
+    const place = placeInText(source, start + offset);
+    return { file, ...place, text: source.split('\n')[place.line - 1] ?? '' };
+  };
 }
 
 /** The file is one that a tool has written, and names its map: the runtime need not have read it. */
-function ofOwnMap(call: CallPlace, text: string): Locate | undefined {
-  const { file } = call;
-  const source = read(file);
-  const original = source === undefined ? undefined : mapOfFile(file, source);
-  const start = source === undefined ? undefined : startIn(source, call, text);
-  if (source === undefined || original === undefined || start === undefined) return undefined;
+function ofOwnMap(file: string, source: string, verbatim: (offset: number) => Place): Locate | undefined {
+  const original = mapOfFile(file, source);
+  if (original === undefined) return undefined;
   return (offset) => {
-    const { line, column } = placeInText(source, start + offset);
-    return original(line - 1, column) ?? placeIn(file, source, start + offset);
+    const written = verbatim(offset);
+    return original(written.line - 1, written.column) ?? written;
   };
 }
 
 /** The text is that of the file with blanks in the place of types, as Node runs TypeScript. */
-function blanked({ file, line, column }: CallPlace, text: string): Locate | undefined {
-  const source = read(file);
-  if (source === undefined) return undefined;
+function blanked({ file, line, column }: CallPlace, source: string, text: string): Locate | undefined {
   const call = offsetOf(source, line, column);
-  for (let start = call; start <= call + MAX_AHEAD; start++) {
-    if (isBlanked(text, source, start)) return (offset) => placeIn(file, source, start + offset);
-  }
+  for (let start = call; start <= call + MAX_AHEAD; start++)
+    if (isBlanked(text, source, start)) return from(file, source, start);
   return undefined;
 }
 
@@ -130,21 +124,12 @@ function isBlanked(text: string, source: string, start: number): boolean {
   return start + text.length <= source.length;
 }
 
-function placeIn(file: string, source: string, at: number): Place {
-  const place = placeInText(source, at);
-  return { file, ...place, text: source.split('\n')[place.line - 1] ?? '' };
-}
-
 /** What of the package's call may stand before the function: `jit(`, a signature, blanks. */
 const MAX_AHEAD = 400;
 /** Names that are compared. */
 const MAX_TOKENS = 24;
 
-function mapped(
-  { file, line, column }: CallPlace,
-  text: string,
-  tokens: readonly Token[],
-): ((offset: number) => Place | undefined) | undefined {
+function mapped({ file, line, column }: CallPlace, text: string, tokens: readonly Token[]): Locate | undefined {
   const map = findSourceMap(file);
   if (map === undefined) return undefined;
   const entryAt = (row: number, at: number): Entry | undefined => {
@@ -156,7 +141,7 @@ function mapped(
   const probes = tokens.slice(0, MAX_TOKENS).map(({ start, name }) => ({ ...placeOf(starts, start), name }));
   const sources = new Map<string, readonly string[]>();
   const linesOf = (source: string): readonly string[] => {
-    const known = sources.get(source) ?? (read(pathOf(source)) ?? '').split('\n');
+    const known = sources.get(source) ?? (fileText(pathOf(source)) ?? '').split('\n');
     sources.set(source, known);
     return known;
   };

@@ -3,7 +3,7 @@ import { NARROW, strideAt } from '../array/layout.ts';
 import { memoryOf, NDArray } from '../array/ndarray.ts';
 import { fitsInt, isFraction, type Given } from './argument.ts';
 import type { KernelPart } from './emit/c-source.ts';
-import type { ArrayType, KernelType } from './kernel-type.ts';
+import { SCALARS, type ArrayType, type KernelType, type ScalarType } from './kernel-type.ts';
 import { sizesOf, writtenMemories, type Specialization } from './specialization.ts';
 
 /** Whether an argument is of the kind that another one was. */
@@ -102,7 +102,7 @@ function isLike(array: NDArray, { element, rank, isFlat }: ArrayType, engine: En
 
 function testOfNumber(type: KernelType, hasSignature: boolean): Test | undefined {
   if (type.kind !== 'scalar') return undefined;
-  if (hasSignature) return (value) => typeof value === 'number';
+  if (hasSignature) return testOfNamed(type);
   switch (type.name) {
     case 'i32':
       return fitsInt;
@@ -112,6 +112,16 @@ function testOfNumber(type: KernelType, hasSignature: boolean): Test | undefined
     default:
       return undefined;
   }
+}
+
+/** Numbers that a type of a signature holds as they are; a truth value is made of a number at each call. */
+function testOfNamed({ name }: ScalarType): Test | undefined {
+  const { kind, bits, signed } = SCALARS[name];
+  if (kind === 'float') return (value) => typeof value === 'number';
+  if (kind !== 'int') return undefined;
+  const least = signed ? -(2 ** (bits - 1)) : 0;
+  const end = signed ? 2 ** (bits - 1) : 2 ** bits;
+  return (value) => typeof value === 'number' && Number.isSafeInteger(value) && value >= least && value < end;
 }
 
 function partOf(part: KernelPart): Part {

@@ -63,3 +63,10 @@ export function isWritten(variable: Variable): boolean {
   const root = variable.alias && rootOf(variable.alias);
   return root?.isWritten === true;
 }
+
+/** The stored type of an element where it differs from the type of its value. */
+export function halfOf(target: Expression): 'f16' | 'bf16' | undefined {
+  if (target.kind !== 'element') return undefined;
+  const { element } = target.array.type as ArrayType;
+  return element === 'f16' || element === 'bf16' ? element : undefined;
+}

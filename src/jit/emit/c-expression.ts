@@ -12,7 +12,7 @@ import {
 } from '../kernel-type.ts';
 import { rootOf } from '../read/element.ts';
 import { isTakenName } from '../read/scope.ts';
-import { baseOf, extentText, offsetText, strideText, type Extra, type Extras } from './array-text.ts';
+import { baseOf, extentText, halfOf, offsetText, strideText, type Extra, type Extras } from './array-text.ts';
 import { literalText } from './literal.ts';
 import type { Words } from './words.ts';
 
@@ -207,13 +207,6 @@ function modular(context: CContext, expression: Expression, unsigned: string): s
 function conversionText(context: CContext, operand: Expression, type: KernelType): Text {
   if (type.kind !== 'scalar') return write(context, operand);
   return { text: `(${typeName(context, type)})${inside(context, operand, UNARY)}`, binds: UNARY };
-}
-
-/** The stored type of an element where it differs from the type of its value. */
-function halfOf(target: Expression): 'f16' | 'bf16' | undefined {
-  if (target.kind !== 'element') return undefined;
-  const { element } = target.array.type as ArrayType;
-  return element === 'f16' || element === 'bf16' ? element : undefined;
 }
 
 /** The value of a store: of halves the number, not its bits. */

@@ -16,6 +16,7 @@ import { halfHelpers } from '../../array/kernel/half-helper.ts';
 import { isWritten, type Extra, type Extras } from './array-text.ts';
 import { fieldName } from './c-expression.ts';
 import { elementType, statementLines, type StatementContext } from './c-statement.ts';
+import { waitsForGrid } from './effects.ts';
 import { inOrder } from './in-order.ts';
 import { helpersIn } from './c-helper.ts';
 import { literalText } from './literal.ts';
@@ -82,9 +83,8 @@ class Source {
     this.#addConstants(tree);
     this.#functions.push([head, ...before, ...lines, '}'].join('\n'));
     const text = `${this.#words.head}${this.#whole()}\n`;
-    const isCooperative = text.includes(COOPERATIVE);
     const written = tree.parameters.map((parameter) => isWritten(parameter));
-    return { text, name: tree.name, parts, written, isCooperative };
+    return { text, name: tree.name, parts, written, isCooperative: waitsForGrid(tree) };
   }
 
   writeFunction(tree: FunctionTree): string {

@@ -1,5 +1,6 @@
 import type { Expression, FunctionTree, Statement, Target, Variable } from '../tree.ts';
-import { childrenOf } from '../read/effect.ts';
+import { GRID_SYNC_NAME } from '../operation/grid-group.ts';
+import { childrenOf, isQuiet } from '../read/effect.ts';
 
 /** What an expression reads and changes, as far as its place among others matters. */
 export interface Effects {
@@ -25,7 +26,7 @@ export function effectsOf(expression: Expression): Effects {
     case 'update':
       return withStore(inner, expression.target);
     case 'call':
-      return (expression.operation.effect ?? 'none') === 'none' ? inner : { ...inner, ...ALL_MEMORY };
+      return isQuiet(expression.operation) ? inner : { ...inner, ...ALL_MEMORY };
     case 'device call': {
       const takesMemory = expression.args.some(({ type }) => type.kind === 'array');
       return hasEffect(expression.callee)
@@ -93,8 +94,18 @@ function hasEffect(tree: FunctionTree): boolean {
 
 function isSeen(expression: Expression): boolean {
   if (expression.kind === 'print') return true;
-  if (expression.kind === 'call' && (expression.operation.effect ?? 'none') !== 'none') return true;
+  if (expression.kind === 'call' && !isQuiet(expression.operation)) return true;
   return childrenOf(expression).some(isSeen);
+}
+
+/** Whether threads of a function wait for the whole grid. */
+export function waitsForGrid({ callees, body }: FunctionTree): boolean {
+  return callees.some(waitsForGrid) || body.some((statement) => expressionsOf(statement).some(callsGrid));
+}
+
+function callsGrid(expression: Expression): boolean {
+  if (expression.kind === 'call' && expression.operation.name === GRID_SYNC_NAME) return true;
+  return childrenOf(expression).some(callsGrid);
 }
 
 /** The expressions of a statement and of those in it. */

@@ -1,5 +1,6 @@
 import type { Assignment, Expression, FunctionTree, Statement, Target, Update, Variable } from '../tree.ts';
-import { settled, type ArrayType, type KernelType } from '../kernel-type.ts';
+import { settled, type KernelType } from '../kernel-type.ts';
+import { halfOf } from './array-text.ts';
 import { effectsOf, isOrdered, variableOf } from './effects.ts';
 
 /** A function whose operands are computed in JavaScript's order, and the variables that this takes. */
@@ -222,7 +223,7 @@ class Order {
   #update(expression: Update, isIdle: boolean): Expression {
     const { target, operator, isPrefix } = expression;
     const whole = { ...expression, target: this.#place(target) };
-    if (isIdle || isPrefix || !isHalf(target)) return whole;
+    if (isIdle || isPrefix || halfOf(target) === undefined) return whole;
     // The value before: halves are stored by functions, not by an operator of C.
     const before: Expression[] = [];
     const old = this.#held(whole.target, before);
@@ -280,10 +281,4 @@ function storesDirectly(expression: Expression): boolean {
   return (
     (expression.kind === 'assignment' || expression.kind === 'update') && variableOf(expression.target) === undefined
   );
-}
-
-function isHalf(target: Target): boolean {
-  if (target.kind !== 'element') return false;
-  const { element } = target.array.type as ArrayType;
-  return element === 'f16' || element === 'bf16';
 }

@@ -1,5 +1,6 @@
 import type { Call, ElementUse, Expression, FunctionTree, Print, Variable } from '../tree.ts';
 import { isFloat, isWide, settled, type ArrayType, type KernelType, type ScalarType } from '../kernel-type.ts';
+import { isQuiet } from '../read/effect.ts';
 import { jsBinary, jsConversion, jsNegation } from './js-arithmetic.ts';
 import { jsExtent, jsLoad, jsPlace, jsStored, jsView, type ArrayWriter } from './js-array.ts';
 import { jsLiteral } from './js-literal.ts';
@@ -149,7 +150,7 @@ export class JsExpressions implements ArrayWriter {
       settled(type),
       args.map((arg) => settled(arg.type)),
     );
-    const isRounded = isF32(type) && (operation.effect ?? 'none') === 'none';
+    const isRounded = isF32(type) && isQuiet(operation);
     return this.#marked(call, isRounded ? `Math.fround(${text})` : `(${text})`);
   }
 

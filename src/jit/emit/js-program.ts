@@ -1,6 +1,5 @@
 import type { Expression, FunctionTree, Origin, Span, Statement, Variable } from '../tree.ts';
 import { markText } from '../simulate/source-map.ts';
-import { GRID_SYNC_NAME } from '../operation/grid-group.ts';
 import { childrenOf } from '../read/effect.ts';
 import { expressionsOf } from './effects.ts';
 
@@ -41,14 +40,6 @@ export class JsProgram {
     return known < 0 ? this.shared.push(variable) - 1 : known;
   }
 
-  /** Whether threads wait for the whole grid. */
-  waitsForGrid(tree: FunctionTree): boolean {
-    return (
-      tree.callees.some((callee) => this.waitsForGrid(callee)) ||
-      tree.body.some((statement) => expressionsOf(statement).some(callsGrid))
-    );
-  }
-
   /** Whether a function may wait for other threads: then it is a generator. */
   waits(tree: FunctionTree): boolean {
     const known = this.#waiting.get(tree);
@@ -62,11 +53,6 @@ export class JsProgram {
 /** Whether a statement itself calls what waits; functions that it calls are looked at by themselves. */
 function statementWaits(statement: Statement): boolean {
   return expressionsOf(statement).some(waits);
-}
-
-function callsGrid(expression: Expression): boolean {
-  if (expression.kind === 'call' && expression.operation.name === GRID_SYNC_NAME) return true;
-  return childrenOf(expression).some(callsGrid);
 }
 
 function waits(expression: Expression): boolean {

@@ -1,5 +1,6 @@
 import type { FunctionTree, Variable } from '../tree.ts';
 import { settled } from '../kernel-type.ts';
+import { waitsForGrid } from './effects.ts';
 import { JsExpressions } from './js-expression.ts';
 import { JsProgram } from './js-program.ts';
 import { jsLines, jsZero } from './js-statement.ts';
@@ -29,7 +30,7 @@ export function jsSource(tree: FunctionTree): JsSource {
     `return $f_${tree.name};`,
     '})',
   ].join('\n');
-  return { marked, program, constants, waits: program.waits(tree), waitsForGrid: program.waitsForGrid(tree) };
+  return { marked, program, constants, waits: program.waits(tree), waitsForGrid: waitsForGrid(tree) };
 }
 
 /** The called before the calling. */

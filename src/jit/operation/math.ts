@@ -134,7 +134,7 @@ function abs(call: BuiltinCall): Expression {
   return callOf(ABS, [convert(x, whole, reading.fail)], whole, span);
 }
 
-function inFloats(usage: string, operation: Operation | ((last: Expression) => Operation), count: number): Builtin {
+function inFloats(usage: string, operation: Operation, count: number): Builtin {
   return {
     usage,
     arity: [count, count],
@@ -146,7 +146,7 @@ function inFloats(usage: string, operation: Operation | ((last: Expression) => O
         .reduce((a, b) => arithmeticType(a, b));
       const whole = floatType(type);
       return callOf(
-        typeof operation === 'function' ? operation(call.args.at(-1) as Expression) : operation,
+        operation,
         call.args.map((arg) => convert(arg, whole, reading.fail)),
         whole,
         span,

@@ -1,4 +1,9 @@
-import type { Expression } from '../tree.ts';
+import type { Expression, Operation } from '../tree.ts';
+
+/** Whether an operation gives a value and does nothing else. */
+export function isQuiet({ effect = 'none' }: Operation): boolean {
+  return effect === 'none';
+}
 
 /** Whether reading an expression twice is the same as reading it once. */
 export function isPure(expression: Expression): boolean {
@@ -9,7 +14,7 @@ export function isPure(expression: Expression): boolean {
     case 'print':
       return false;
     case 'call':
-      return (expression.operation.effect ?? 'none') === 'none' && expression.args.every(isPure);
+      return isQuiet(expression.operation) && expression.args.every(isPure);
     default:
       return childrenOf(expression).every(isPure);
   }

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { fileText } from '../../core/file-text.ts';
 import { positionAt, type Position } from './position.ts';
 import type { Origin } from '../tree.ts';
 
@@ -67,7 +67,8 @@ export function sourceMap(segments: readonly Segment[], name: string): string {
     let index = sources.indexOf(url);
     if (index < 0) {
       index = sources.push(url) - 1;
-      contents.push(position.file === undefined ? position.text : textOf(position.file));
+      // A debugger on another machine cannot read the file itself.
+      contents.push(position.file === undefined ? position.text : (fileText(position.file) ?? null));
     }
     if (madeLine !== row) start = 0;
     row = madeLine;
@@ -77,15 +78,6 @@ export function sourceMap(segments: readonly Segment[], name: string): string {
   }
   const mappings = Array.from(rows, (one) => (one as string[] | undefined)?.join(',') ?? '').join(';');
   return JSON.stringify({ version: 3, file: name, sources, sourcesContent: contents, names: [], mappings });
-}
-
-/** What a debugger on another machine shows: it cannot read the file itself. */
-function textOf(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    return null;
-  }
 }
 
 function urlOf(file: string): string {

@@ -99,6 +99,30 @@ describeJit('launches of kinds that were launched before', ({ jit, engine }) => 
     expect(valuesOf(y)).toEqual([0, 0.5, 1]);
   });
 
+  test('a number that the type of a signature does not hold is looked at', () => {
+    const f = jit('void(bool, u8, f32[])', (b, n, y) => {
+      y[cuda.threadIdx.x] = Number(b) * 100 + n;
+    });
+    using y = zeros(engine(), 1);
+    const run = (b: number, n: number): readonly number[] => {
+      Reflect.apply(f.at(1, 1), undefined, [b, n, y]);
+      return valuesOf(y);
+    };
+    expect(run(1, 7)).toEqual([107]);
+    expect(run(5, 7)).toEqual([107]);
+    const g = jit('void(u8, f32[])', (n, y) => {
+      y[cuda.threadIdx.x] = n;
+    });
+    g.at(1, 1)(7, y);
+    expect(
+      repeatedIn(() => {
+        g.at(1, 1)(255, y);
+      }),
+    ).toBe(1);
+    expect(valuesOf(y)).toEqual([255]);
+    for (const n of [2.5, 256, -1]) expect(() => g.at(1, 1)(n, y)).toThrow('argument 1');
+  });
+
   test('a closed array and a missing argument are refused as at first', () => {
     const f = times();
     using x = array(engine(), ramp(3));
