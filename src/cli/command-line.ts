@@ -12,8 +12,8 @@ interface Common {
   readonly verbose?: boolean;
 }
 
-/** A command. The result is undefined where the command has printed everything itself. */
-type Action = (args: readonly string[], options: never, io: IO) => Promise<Outcome | undefined>;
+/** A command. Where it has printed everything itself, the result is undefined, or an exit code. */
+type Action = (args: readonly string[], options: never, io: IO) => Promise<Outcome | number | undefined>;
 
 /**
  * Run the command line.
@@ -48,7 +48,7 @@ interface State {
 
 /** Compiler options follow `--`. An extra argument before it is a mistake, such as a size without its option. */
 function checkOperands({ args, registeredArguments }: Command, behind: number): void {
-  if (registeredArguments.at(-1)?.name() === 'files') return;
+  if (['files', 'args'].includes(registeredArguments.at(-1)?.name() ?? '')) return;
   const fixed = registeredArguments.filter(({ variadic }) => !variadic).length;
   if (fixed === registeredArguments.length || args.length - fixed <= behind) return;
   throw new UsageError(`unexpected argument '${args[fixed]}'; options for the compiler follow --`);
@@ -61,6 +61,7 @@ function build(io: IO, state: State): Command {
     .version(VERSION, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
+    .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
@@ -75,10 +76,7 @@ function build(io: IO, state: State): Command {
       '\nExit codes: 0 success, 1 failure or no suitable device, 2 wrong usage.\nRAWKERNEL_DEVICE=cpu selects the embedded CPU device, gpu excludes it.',
     );
   const add = (usage: string, description: string, load: () => Promise<Action>): Command =>
-    program
-      .command(usage)
-      .description(description)
-      .option('--json', 'print one JSON document')
+    withJson(program.command(usage).description(description))
       .option('--verbose', 'print the stack trace of an error')
       .action(async (...given: unknown[]) => {
         const command = given.at(-1) as Command;
@@ -164,6 +162,23 @@ function build(io: IO, state: State): Command {
     ])}\nTypes: i8 u8 i16 u16 i32 u32 i64 u64 f16 bf16 f32 f64\n\nExample:\n  rawkernel run saxpy.cu saxpy --grid 4 --block 256 --arg 2 --arg range:0:1024:f32 --arg ones:1024:f32 --arg 1024 --out 2`,
   );
 
+  add(
+    'launch <program> [args...]',
+    'start the ranks of a job: one process per GPU, on one machine or several',
+    async () => {
+      return (await import('./launch/launch.ts')).launch;
+    },
+  )
+    .passThroughOptions()
+    .option('-n, --processes <n>', 'ranks on this machine')
+    .option('--devices <list>', 'GPUs of the ranks, with commas between: sets CUDA_VISIBLE_DEVICES; one rank each')
+    .option('--nnodes <k>', 'number of machines; run the command on each')
+    .option('--node-rank <r>', 'which of them this is, from 0')
+    .option('--rdzv <host:port>', 'where the machines meet: an address of node 0')
+    .option('--restarts <n>', 'after a failure, start all ranks again, n times at most', '0')
+    .option('--time-out <seconds>', 'end the job after this time')
+    .addHelpText('after', LAUNCH_HELP);
+
   add('bench [what]', 'measure bandwidth and launch cost in about ten seconds', async () => {
     return (await import('./bench/bench.ts')).bench;
   })
@@ -171,6 +186,14 @@ function build(io: IO, state: State): Command {
     .addHelpText('after', '\nWHAT is cuda or opencl; both by default.');
   return program;
 }
+
+const LAUNCH_HELP = `
+Options before PROGRAM are for launch, those behind it for the program. A rank has RANK, WORLD_SIZE, LOCAL_RANK,
+LOCAL_WORLD_SIZE, MASTER_ADDR, MASTER_PORT, and all variables of this process. --nnodes needs RAWKERNEL_JOB_TOKEN.
+The first rank that fails ends the others; the exit code is its own, 128 + n for signal n, 124 for --time-out.
+
+Example:
+  rawkernel launch -n 4 train.ts --epochs 10`;
 
 function compileOptions(command: Command): Command {
   return command
@@ -200,6 +223,11 @@ function runOptions(command: Command): Command {
     .option('--device <device>', 'CUDA: ordinal or PCI bus id; OpenCL: platform[:device]; cpu: the embedded device');
 }
 
+/** `launch` has no document: its output is that of its ranks. */
+function withJson(command: Command): Command {
+  return command.name() === 'launch' ? command : command.option('--json', 'print one JSON document');
+}
+
 function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
@@ -216,8 +244,8 @@ async function loaded(load: () => Promise<Action>): Promise<Action> {
   }
 }
 
-function print(outcome: Outcome | undefined, options: Common, io: IO): number {
-  if (outcome === undefined) return 0;
+function print(outcome: Outcome | number | undefined, options: Common, io: IO): number {
+  if (outcome === undefined || typeof outcome === 'number') return outcome ?? 0;
   if (outcome.bytes) {
     io.stdout.write(outcome.bytes);
     io.stderr.write(`${outcome.text(painter(io.stderr, io.env))}\n`);
@@ -241,6 +269,8 @@ function tell(error: unknown, argv: readonly string[], io: IO): void {
 
 /** Whether `--json` is among the options; arguments after `--` belong to the compiler. */
 export function wantsJson(argv: readonly string[]): boolean {
+  // Its own output is that of its ranks, and their program may have an option of this name.
+  if (argv[0] === 'launch') return false;
   const end = argv.indexOf('--');
   return (end < 0 ? argv : argv.slice(0, end)).includes('--json');
 }

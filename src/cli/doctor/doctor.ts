@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as cuda from '../../cuda/index.ts';
+import * as nccl from '../../nccl/index.ts';
 import * as nvml from '../../nvml/index.ts';
 import * as cl from '../../opencl/index.ts';
 import { openclDevice } from '../choose-device.ts';
@@ -57,7 +58,7 @@ const VARIABLES = [
 export async function doctor(args: readonly string[], _: object, io: IO): Promise<Outcome> {
   const what = readWhat(args);
   const libraries = [
-    ...(what.cuda ? [...cuda.findLibraries(), ...nvml.findLibraries()] : []),
+    ...(what.cuda ? [...cuda.findLibraries(), ...nvml.findLibraries(), ...nccl.findLibraries()] : []),
     ...(what.opencl ? cl.findLibraries() : []),
   ];
   const problems = libraries.flatMap(problemOf);
@@ -104,7 +105,9 @@ async function cudaTrials(io: IO, problems: string[]): Promise<Trial[]> {
   } catch (error) {
     problems.push(messageOf(error));
   }
-  if (embedded || io.env['RAWKERNEL_DEVICE'] === 'gpu' || !embeddedCompiler().installed) return trials;
+  // The other process has 'cpu': it must not ask another one in turn, also where its device does not start.
+  const isChosen = io.env['RAWKERNEL_DEVICE'] === 'gpu' || io.env['RAWKERNEL_DEVICE'] === 'cpu';
+  if (embedded || isChosen || !embeddedCompiler().installed) return trials;
   return [...trials, ...(await embeddedTrials(io, problems))];
 }
 

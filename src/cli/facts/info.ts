@@ -1,4 +1,5 @@
 import * as cuda from '../../cuda/index.ts';
+import * as nccl from '../../nccl/index.ts';
 import * as nvml from '../../nvml/index.ts';
 import * as cl from '../../opencl/index.ts';
 import { cudaDevices } from './cuda-facts.ts';
@@ -90,6 +91,9 @@ function cudaVersions(): readonly Fact[] {
   }
   add('driverVersion', 'driver, for CUDA', () => version(cuda.driverVersion()));
   add('nvrtcVersion', 'NVRTC', () => version(cuda.compilerVersion()));
+  // Few programs use it: where it is not installed, that is not worth a line.
+  const [{ version: installed } = {}] = nccl.findLibraries();
+  if (installed !== undefined) add('ncclVersion', 'NCCL', () => installed);
   return facts;
 }
 
@@ -113,7 +117,8 @@ function openclDevices(all: boolean): Described[] {
 
 /** Whether CUDA does not run on the embedded device here, and may: it is shown besides then. */
 function isElsewhere(env: IO['env']): boolean {
-  if (env['RAWKERNEL_DEVICE'] === 'gpu') return false;
+  // The other process has 'cpu': it must not ask another one in turn, also where its device does not start.
+  if (env['RAWKERNEL_DEVICE'] === 'gpu' || env['RAWKERNEL_DEVICE'] === 'cpu') return false;
   try {
     return !new cuda.Device(0).isEmbedded;
   } catch {

@@ -1,4 +1,5 @@
 import * as nvml from '../../nvml/index.ts';
+import { jobOf, type JobPlace } from './job-of.ts';
 import { firstLineOf, messageOf, UsageError } from '../output.ts';
 
 /** A process on a GPU, with what it made of it. */
@@ -6,6 +7,8 @@ export interface ProcessReading extends nvml.GpuProcess {
   /** Undefined without a recent sample of the driver. */
   readonly smPercent: number | undefined;
   readonly memoryPercent: number | undefined;
+  /** Of a process that is a rank of a job. */
+  readonly job?: JobPlace | undefined;
 }
 
 /** A reading of a GPU, or the reason why it failed. */
@@ -122,7 +125,12 @@ function withLoad(processes: readonly nvml.GpuProcess[], device: nvml.Device, si
   return processes
     .map((process) => {
       const sample = samples.get(process.pid);
-      return { ...process, smPercent: sample?.smPercent, memoryPercent: sample?.memoryPercent };
+      return {
+        ...process,
+        smPercent: sample?.smPercent,
+        memoryPercent: sample?.memoryPercent,
+        job: jobOf(process.pid),
+      };
     })
     .sort((a, b) => (b.usedBytes ?? 0) - (a.usedBytes ?? 0) || a.pid - b.pid);
 }

@@ -1,5 +1,6 @@
 import { fit } from '../fit.ts';
 import type { GpuReading } from './gpu-reading.ts';
+import { jobText } from './job-of.ts';
 import type { Paint } from '../output.ts';
 import { bytes } from '../table.ts';
 
@@ -33,13 +34,13 @@ export const PROCESS_HEAD = ['GPU', 'PID', 'kind', 'load', 'memory', 'name'] as 
 /** The processes of all GPUs, as cells. */
 export function processRows(gpus: readonly GpuReading[]): string[][] {
   return gpus.flatMap(({ index, processes }) =>
-    processes.map(({ pid, name, kinds, usedBytes, smPercent }) => [
+    processes.map(({ pid, name, kinds, usedBytes, smPercent, job }) => [
       String(index),
       String(pid),
       kinds.join('+'),
       smPercent === undefined ? '-' : `${smPercent} %`,
       usedBytes === undefined ? '-' : bytes(usedBytes),
-      name ?? '?',
+      job ? jobText(job) : (name ?? '?'),
     ]),
   );
 }

@@ -86,6 +86,18 @@ describe('over a GPU', () => {
       expect(stdout).toMatch(/^CUDA\n {2}cuDeviceGetCount failed: CUDA_ERROR_UNKNOWN$/m);
     }));
 
+  test.each(['info', 'doctor'])('%s asks no other process where RAWKERNEL_DEVICE is cpu and the device fails', (name) =>
+    over(async () => {
+      let asked = 0;
+      const again = (): Promise<string> => Promise.reject(new Error(`asked ${++asked} times`));
+      fake.fail.set('cuDeviceGetCount', 999);
+      const { stdout } = await command([name, 'cuda'], { again, env: { RAWKERNEL_DEVICE: 'cpu' } });
+      fake.fail.clear();
+      expect(stdout).toMatch(/cuDeviceGetCount failed: CUDA_ERROR_UNKNOWN/);
+      expect(asked).toBe(0);
+    }),
+  );
+
   test('doctor says what does not work, and exits with 1', () =>
     over(async () => {
       const again = (): Promise<string> =>

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { command } from '../../helpers/command.ts';
 
-test.each([[[]], [['info']], [['doctor']], [['top']], [['compile']], [['run']], [['bench']]])(
+test.each([[[]], [['info']], [['doctor']], [['top']], [['compile']], [['run']], [['launch']], [['bench']]])(
   '%j --help',
   async (argv) => {
     const { code, stdout, stderr } = await command([...argv, '--help']);
