@@ -1,0 +1,61 @@
+import { pause } from '../core/pause.ts';
+import { attempt } from '../cuda/call.ts';
+import { recording } from '../cuda/captures.ts';
+import { slotOf as driverSlotOf } from '../cuda/slots.ts';
+import { beforeWaits } from '../cuda/waits.ts';
+import { take } from '../ffi/slot.ts';
+import type { CommunicatorState } from './communicator-state.ts';
+
+/** Communicators of this thread. */
+const states = new Set<CommunicatorState>();
+const contextSlot = driverSlotOf('CUcontext');
+
+/**
+ * Look after a communicator while the program waits for the device in a call that blocks: there the event loop, which looks after
+ * it otherwise, stands still.
+ *
+ * @returns ends it
+ */
+export function lookAfter(state: CommunicatorState): () => void {
+  states.add(state);
+  beforeWaits(beforeWait);
+  return () => void states.delete(state);
+}
+
+/**
+ * Wait in the place of the driver, as long as calls of NCCL are in flight in the current context.
+ *
+ * @throws {@link NcclTimeoutError} they do not finish
+ */
+function beforeWait(isOver: (() => boolean) | undefined): void {
+  // The driver would take a question for a part of the capture.
+  if (states.size === 0 || recording.active > 0) return;
+  const inFlight = ofCurrentContext().filter(({ watch }) => !watch.isEmpty);
+  if (inFlight.length === 0) return;
+  const isDone = isOver ?? (() => inFlight.every(({ watch }) => watch.isEmpty));
+  if (!isDone()) waitFor(isDone, inFlight);
+}
+
+function waitFor(isDone: () => boolean, inFlight: readonly CommunicatorState[]): void {
+  const failures = inFlight.map(({ failure }) => failure);
+  for (const state of inFlight) state.block();
+  try {
+    const sinceMs = performance.now();
+    while (!isDone()) {
+      inFlight.forEach((state, i) => {
+        state.look();
+        if (state.failure !== undefined && state.failure !== failures[i]) throw state.failure;
+      });
+      pause(performance.now() - sinceMs);
+    }
+  } finally {
+    for (const state of inFlight) state.unblock();
+  }
+}
+
+function ofCurrentContext(): readonly CommunicatorState[] {
+  contextSlot[0] = 0n;
+  attempt('cuCtxGetCurrent', contextSlot);
+  const current: bigint = take(contextSlot);
+  return [...states].filter(({ facts }) => facts.contextHandle.value === current);
+}

@@ -1,0 +1,154 @@
+import { checkInteger, checkOptions } from '../core/check.ts';
+import { formatMessage } from '../core/errors.ts';
+import { Context } from '../cuda/device/context.ts';
+import { Device } from '../cuda/device/device.ts';
+import { findLauncher, readLauncher } from '../job/environment.ts';
+import type { Launcher } from '../job/launcher.ts';
+import { meet } from '../job/meet.ts';
+import { StoreError } from '../job/errors.ts';
+import { HOST_CLOSED } from '../job/link.ts';
+import type { Store } from '../job/store.ts';
+import type { CommunicatorState } from './communicator-state.ts';
+import { checkLaunchBlocking } from './create.ts';
+import { NcclTimeoutError } from './errors.ts';
+import { Exchange } from './exchange.ts';
+import type { ReportStore } from './report-store.ts';
+import { describeComing, secondsText } from './hang-report.ts';
+import { commonFacts, initialized, placeOf, type CommunicatorOptions } from './init.ts';
+import { createUniqueId, UniqueId } from './unique-id.ts';
+
+/** The options of {@link Communicator.fromEnvironment}. */
+export interface EnvironmentOptions extends CommunicatorOptions {
+  /** The ordinal of this rank's device; that of its local rank by default, or the only one. */
+  readonly device?: number | undefined;
+  /** Be the only rank of a job where no launcher has started this process, in the place of an error. */
+  readonly alone?: boolean | undefined;
+}
+
+/** The place of a process that no launcher has started. */
+const ALONE = { rank: 0, localRank: 0 } as const;
+
+/** The job of this process: all of its communicators use one store. */
+let job: Promise<Store> | undefined;
+/** What hears of the end of its store. */
+const lost = new Set<(error: StoreError) => void>();
+/** How many communicators of the job were made: the ranks count alike. */
+let made = 0;
+/** The context of a device that was chosen here; it stays, as that of `autoinit` does. */
+let kept: Context | undefined;
+
+/** {@link Communicator.fromEnvironment}. */
+export async function fromEnvironment(options: EnvironmentOptions): Promise<CommunicatorState> {
+  const what = 'Communicator.fromEnvironment';
+  checkOptions(options, ['config', 'name', 'timeoutMs', 'onTimeout', 'device', 'alone'], what);
+  const launcher = options.alone === true ? findLauncher() : readLauncher();
+  const common = commonFacts(options, what, 'exit');
+  const context = contextOf(options.device, launcher ?? ALONE, what);
+  checkLaunchBlocking([context.device.ordinal], what);
+  if (launcher === undefined) {
+    return initialized({ rank: 0, size: 1, ...placeOf(context, what), ...common }, undefined, await createUniqueId());
+  }
+  const key = `job${launcher.restart}.${made++}`;
+  const { rank, size } = launcher;
+  const store = await meetOnce(launcher, common.timeoutMs);
+  const exchange = await Exchange.open(reportStore(store, launcher), key, { rank, size, isJob: true });
+  try {
+    const id = await idOf(store, key, { launcher, exchange, timeoutMs: common.timeoutMs });
+    const facts = { rank, size, ...placeOf(context, what), ...common };
+    return await initialized(facts, exchange, id);
+  } catch (error) {
+    exchange.close(error instanceof NcclTimeoutError ? undefined : 'failed');
+    throw error;
+  }
+}
+
+function meetOnce(launcher: Launcher, timeoutMs: number): Promise<Store> {
+  job ??= meet(launcher, { timeoutMs }).then((store) => {
+    store.onLost((error) => {
+      for (const hear of [...lost]) hear(error);
+    });
+    // At the end of the program rank 0 waits for the others, whose store it has.
+    process.once('beforeExit', () => {
+      store.close().catch(() => undefined);
+    });
+    return store;
+  });
+  job.catch(() => (job = undefined));
+  return job;
+}
+
+/** The store, and what its end means: under other launchers than ours rank 0 hosts it. */
+function reportStore(store: Store, { hosted }: Launcher): ReportStore {
+  const rankOf = (isClosed: boolean): number | undefined => (hosted || isClosed ? undefined : 0);
+  return {
+    rank: store.rank,
+    set: (key, value) => store.set(key, value),
+    deleteKey: (key) => store.deleteKey(key),
+    subscribe: (prefix, listener) => store.subscribe(prefix, listener),
+    onLeave: (listener) => store.onLeave(listener),
+    onLost: (listener) => {
+      const hear = (error: StoreError): void => listener(error.message, rankOf(error.cause === HOST_CLOSED));
+      lost.add(hear);
+      return { close: () => void lost.delete(hear) };
+    },
+    relay: (prefix) => {
+      const relay = store.relay(prefix);
+      return (
+        relay && {
+          take: () => {
+            const note = relay.take();
+            return note && 'lost' in note ? { lost: note.lost, rank: rankOf(note.isClosed) } : note;
+          },
+          set: (key, value) => relay.set(key, value),
+          close: () => relay.close(),
+        }
+      );
+    },
+  };
+}
+
+interface Init {
+  readonly launcher: Launcher;
+  readonly exchange: Exchange;
+  readonly timeoutMs: number;
+}
+
+/** Rank 0 makes the id. */
+async function idOf(store: Store, key: string, { launcher, exchange, timeoutMs }: Init): Promise<UniqueId> {
+  const { rank, size } = launcher;
+  const name = `nccl/${key}/id`;
+  if (rank === 0) {
+    const id = await createUniqueId();
+    await store.set(name, id.toBytes());
+    return id;
+  }
+  try {
+    return UniqueId.fromBytes(await store.get(name, { timeoutMs }));
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code !== 'ERR_RAWKERNEL_STORE_TIMEOUT') throw error;
+    const lines = describeComing(exchange.states, timeoutMs);
+    const reason = lines.length > 0 ? lines.join('\n') : 'rank 0 has come, but has not made an id';
+    const headline = `init did not finish within ${secondsText(timeoutMs)}`;
+    const text = formatMessage({ headline, reason, facts: { here: `rank ${rank} of ${size}` } });
+    throw new NcclTimeoutError(text, 'ncclGetUniqueId');
+  }
+}
+
+function contextOf(
+  asked: number | undefined,
+  { rank, localRank }: Pick<Launcher, 'rank' | 'localRank'>,
+  what: string,
+): Context {
+  const count = Device.count();
+  if (asked !== undefined) checkInteger(asked, `${what}: device`, 0, count - 1);
+  const ordinal = asked ?? (count === 1 ? 0 : localRank);
+  if (ordinal >= count) {
+    throw new RangeError(
+      `${what}: rank ${rank} is local rank ${localRank}, but this machine shows ${count} devices; start at most one process a GPU, or check CUDA_VISIBLE_DEVICES`,
+    );
+  }
+  const { current } = Context;
+  if (current?.device.ordinal === ordinal && current.primary) return current;
+  kept = new Context(new Device(ordinal));
+  return kept;
+}

@@ -1,0 +1,23 @@
+/** How NCCL's types travel: see `ffi/ctype.ts` for the kinds. */
+export const types = {
+  ncclResult_t: 'i32',
+  ncclComm_t: 'handle',
+  ncclWindow_t: 'handle',
+  ncclParamHandle_t: 'handle',
+  ncclUniqueId: 'bytes128',
+  ncclDataType_t: 'u32',
+  ncclRedOp_t: 'u32',
+  ncclScalarResidence_t: 'u32',
+  ncclCommMemStat_t: 'u32',
+  cudaStream_t: 'handle',
+  ncclConfig_t: 'void',
+  ncclSimInfo_t: 'void',
+  ncclWaitSignalDesc_t: 'void',
+  int8_t: 'i8',
+  int16_t: 'i16',
+  int32_t: 'i32',
+  int64_t: 'i64',
+  uint8_t: 'u8',
+  uint16_t: 'u16',
+  uint64_t: 'u64',
+} as const;

@@ -1,0 +1,189 @@
+import type { Handle } from '../core/handle.ts';
+import { attemptRelaxed, callError, callQuickly } from '../cuda/call.ts';
+import { recording } from '../cuda/captures.ts';
+import { destroyIn, inContext } from '../cuda/device/context.ts';
+import { captureStatus } from '../cuda/lifetime/hold-on-stream.ts';
+import { isDefaultStream } from '../cuda/lifetime/default-stream.ts';
+import { createPoint } from '../cuda/lifetime/stream-point.ts';
+import { CaptureStatus, status } from '../cuda/sys/enums.ts';
+import { NULL, type Opaque } from '../ffi/ctype.ts';
+import { MAX_ENTRIES, type FlightRecord } from './flight-record.ts';
+
+type CUcontext = Opaque<'CUcontext'>;
+type CUevent = Opaque<'CUevent'>;
+type CUstream = Opaque<'CUstream'>;
+
+/** Calls that went to NCCL together, and the event behind them. */
+interface Batch {
+  /** NULL for calls that are captured: they do not run now. */
+  event: CUevent;
+  /** How many calls the record had at its end. */
+  count: number;
+  sinceMs: number;
+  timeoutMs: number;
+}
+
+/** What is told of calls that take long. */
+export interface WatchListener {
+  /** The first call that is not finished has used half of its time. */
+  readonly near: () => void;
+  /** Calls have finished. */
+  readonly passed: () => void;
+  /** It has used all of it. */
+  readonly late: (timeoutMs: number) => void;
+  /** A rank that they need has gone. */
+  readonly broken: () => void;
+  /** The device does not finish them: its context is lost. */
+  readonly lost: (error: Error) => void;
+  /** It is asked from time to time whether NCCL has failed in the background. */
+  readonly check: () => void;
+}
+
+const [SUCCESS] = status.CUDA_SUCCESS;
+const [NOT_READY] = status.CUDA_ERROR_NOT_READY;
+const SWEEP_MS = 100;
+/** Below the length of the ring, so that the first call that is not finished stays on the record. */
+const MAX_FLIGHTS = MAX_ENTRIES - 100;
+/**
+ * How far a program may be ahead of the device. A driver holds about a thousand launches, and blocks the thread when it has
+ * them: a program that goes on behind a call that hangs would never hear of it. A usual step has some twenty launches a call.
+ */
+const MAX_BATCHES = 32;
+/** The same where the device does not come on: far more than the time between two turns of a waiting event loop. */
+const FEW_BATCHES = 4;
+const AHEAD_MS = 20;
+
+const watches = new Set<Watch>();
+let timer: NodeJS.Timeout | undefined;
+
+/**
+ * Watches the calls of one communicator on the device, by an event behind each: NCCL itself does not tell that a peer does
+ * not come. Events are used again, so that a call makes nothing.
+ */
+export class Watch {
+  readonly #context: Handle<CUcontext>;
+  readonly #record: FlightRecord;
+  readonly #listener: WatchListener;
+  readonly #free: CUevent[] = [];
+  #batches: Batch[] = [];
+  #spare: Batch[] = [];
+  #lastDoneMs = 0;
+  #isLost = false;
+
+  constructor(context: Handle<CUcontext>, record: FlightRecord, listener: WatchListener) {
+    this.#context = context;
+    this.#record = record;
+    this.#listener = listener;
+  }
+
+  /** Whether the device has finished all calls that NCCL has taken. */
+  get isEmpty(): boolean {
+    if (this.#batches.length > 0) this.#pass();
+    return this.#batches.length === 0 && !this.#isLost;
+  }
+
+  /** Whether no more calls may be made before some have finished. */
+  get isFull(): boolean {
+    if (!this.#isAhead()) return false;
+    this.#pass();
+    return this.#isAhead();
+  }
+
+  #isAhead(): boolean {
+    const [first] = this.#batches;
+    if (first === undefined || this.#batches.length < FEW_BATCHES) return false;
+    if (this.#batches.length >= MAX_BATCHES || this.#record.noted - this.#record.done >= MAX_FLIGHTS) return true;
+    return performance.now() - Math.max(first.sinceMs, this.#lastDoneMs) > AHEAD_MS;
+  }
+
+  /** NCCL has put all calls of the record on their streams, one of which is this. */
+  mark(stream: CUstream, timeoutMs: number): void {
+    this.#record.markTaken();
+    const batch = this.#spare.pop() ?? { event: NULL, count: 0, sinceMs: 0, timeoutMs };
+    batch.event = this.#eventOn(stream);
+    batch.count = this.#record.noted;
+    batch.sinceMs = performance.now();
+    batch.timeoutMs = timeoutMs;
+    this.#batches.push(batch);
+    watches.add(this);
+    timer ??= setInterval(sweep, SWEEP_MS).unref();
+  }
+
+  /** Forget all calls, and destroy the events. */
+  close(): void {
+    watches.delete(this);
+    const events = [...this.#batches.map(({ event }) => event), ...this.#free.splice(0)];
+    this.#batches = [];
+    this.#spare = [];
+    for (const event of events) if (event !== NULL) destroyIn(this.#context, 'cuEventDestroy', event);
+  }
+
+  /** Look at what has finished, and tell of what takes too long. */
+  look(): void {
+    this.#pass();
+    const [first] = this.#batches;
+    if (first === undefined) return;
+    this.#listener.check();
+    const usedMs = performance.now() - Math.max(first.sinceMs, this.#lastDoneMs);
+    if (usedMs > first.timeoutMs) this.#listener.late(first.timeoutMs);
+    else if (usedMs > first.timeoutMs / 2) this.#listener.near();
+  }
+
+  /** In a capture nothing runs, and the event would be a part of the graph. */
+  #eventOn(stream: CUstream): CUevent {
+    if (recording.active > 0 && captureStatus(stream) === CaptureStatus.ACTIVE) return NULL;
+    const known = this.#free.pop();
+    if (known !== undefined && !isDefaultStream(stream)) {
+      callQuickly('cuEventRecord', known, stream);
+      return known;
+    }
+    // Events are made, and the driver's own streams taken, in the current context.
+    return inContext(this.#context, () => {
+      const event = known ?? createPoint();
+      // A failed creation means that the context is lost: the stream itself says so.
+      if (event === undefined) return NULL;
+      callQuickly('cuEventRecord', event, stream);
+      return event;
+    });
+  }
+
+  /** What is behind a fault of the context never runs. */
+  #lose(code: number): void {
+    this.#isLost = true;
+    const error = inContext(this.#context, () => callError('cuEventQuery', code));
+    this.close();
+    this.#listener.lost(error);
+  }
+
+  /** Calls finish in their order: NCCL puts those of one communicator one after another. */
+  #pass(): void {
+    let passed = 0;
+    for (const batch of this.#batches) {
+      const code = batch.event === NULL ? SUCCESS : attemptRelaxed('cuEventQuery', batch.event);
+      if (code === NOT_READY) break;
+      if (code !== SUCCESS) {
+        this.#lose(code);
+        return;
+      }
+      if (batch.event !== NULL) this.#free.push(batch.event);
+      batch.event = NULL;
+      this.#record.markDone(batch.count);
+      this.#spare.push(batch);
+      passed++;
+    }
+    if (passed === 0) return;
+    this.#batches.splice(0, passed);
+    this.#lastDoneMs = performance.now();
+    this.#listener.passed();
+  }
+}
+
+function sweep(): void {
+  for (const watch of [...watches]) {
+    watch.look();
+    if (watch.isEmpty) watches.delete(watch);
+  }
+  if (watches.size > 0 || timer === undefined) return;
+  clearInterval(timer);
+  timer = undefined;
+}

@@ -1,0 +1,81 @@
+// A rank of a job with a fault, which is the program's first argument; the time limit in milliseconds is the second. It says
+// when things happen, for a test that knows when they must have ended.
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
+import { memAlloc } from '../../src/cuda/index.ts';
+import { readLauncher } from '../../src/job/environment.ts';
+import { meet } from '../../src/job/meet.ts';
+import { Communicator } from '../../src/nccl/index.ts';
+import { faults, type FaultJob } from './nccl-faults.ts';
+import { shareGpu } from './shared-gpu.ts';
+
+shareGpu();
+const [, , name = '', limit = ''] = process.argv;
+const fault = faults[name];
+if (fault === undefined) throw new Error(`There is no fault '${name}'`);
+
+function say(what: string, value: string | number = Date.now()): void {
+  console.log(`${what} ${value}`);
+}
+
+/** The TCP ports that this process listens at, where the system has /proc. */
+function ports(): number[] {
+  try {
+    const own = new Set(readdirSync('/proc/self/fd').map((fd) => linkOf(`/proc/self/fd/${fd}`)));
+    const lines = readFileSync('/proc/self/net/tcp', 'utf8').split('\n').slice(1);
+    const fields = lines.map((line) => line.trim().split(/\s+/));
+    return fields.flatMap(([, local = '', , state, , , , , , inode]) =>
+      state === '0A' && own.has(`socket:[${inode}]`) ? [parseInt(local.slice(local.indexOf(':') + 1), 16)] : [],
+    );
+  } catch {
+    return [];
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return '';
+  }
+}
+
+process.on('exit', () => {
+  say('ended');
+});
+say('process', process.pid);
+const { rank, size, hosted } = readLauncher();
+const isWrong = rank === size - 1;
+// Processes need different times to start, which are no part of a limit.
+if (hosted) {
+  await using store = await meet(readLauncher());
+  await store.barrier('start', size);
+}
+fault.before?.(rank, isWrong);
+say('waits');
+const comm = await Communicator.fromEnvironment({ timeoutMs: Number(limit) });
+const x = memAlloc<'f32'>(64);
+if (isWrong) fault.prepare?.();
+await comm.allReduce(x, { dtype: 'f32', timeoutMs: 60_000 });
+await comm.done();
+for (const port of [Number(process.env['MASTER_PORT'] ?? 0), ...ports()]) say('port', port);
+
+const job: FaultJob = {
+  comm,
+  rank,
+  isWrong,
+  x,
+  goes: () => say('goes'),
+  whenOthers: async (key) => {
+    const store = await meet({ ...readLauncher(), hosted: true });
+    await new Promise<void>((resolve) => {
+      void store.subscribe('nccl/', (path) => {
+        if (path.includes(`/${key}`)) resolve();
+      });
+    });
+  },
+};
+say('waits');
+// A rank without a call to wait for stays, as a program that computes.
+setInterval(() => undefined, 60_000);
+await fault.run?.(job);
+await comm.done();

@@ -1,0 +1,90 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { expect, test } from '@jest/globals';
+import { memAlloc } from '../../../src/cuda/index.ts';
+import { withFakeDriver } from '../../helpers/cuda.ts';
+import { communicator, withFakeNccl } from '../../helpers/nccl.ts';
+import { turns } from '../../helpers/until.ts';
+
+const driver = withFakeDriver();
+const fake = withFakeNccl();
+
+/** How many turns of the event loop there are while something runs. */
+async function turnsOf(work: Promise<unknown>): Promise<number> {
+  let count = 0;
+  const state = { isOver: false };
+  void work.then(() => (state.isOver = true));
+  while (!state.isOver) {
+    await new Promise((resolve) => setImmediate(resolve));
+    count++;
+  }
+  return count;
+}
+
+test('a call that NCCL does not take does not hold the event loop', async () => {
+  using comm = await communicator();
+  using x = memAlloc(64);
+  fake.isStuck = true;
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  delay.enable();
+  const call = comm.allReduce(x, { dtype: 'f32' });
+  await turns(20);
+  delay.disable();
+  fake.isStuck = false;
+  expect(await turnsOf(call)).toBeGreaterThan(0);
+  // The time depends on what else the machine does; that it is measured at all means that the loop has turned.
+  expect(delay.count).toBeGreaterThan(0);
+});
+
+test('a call waits at once for as long as NCCL usually takes, and no longer: one of many is asked for few times', async () => {
+  using comm = await communicator();
+  using x = memAlloc(64);
+  fake.isStuck = true;
+  const asked: number[] = [];
+  const { ncclCommGetAsyncError } = fake.table;
+  const counting = (...args: Parameters<typeof ncclCommGetAsyncError>): number => {
+    asked.push(performance.now());
+    return ncclCommGetAsyncError(...args);
+  };
+  Object.defineProperty(fake.table, 'ncclCommGetAsyncError', { value: counting, configurable: true });
+  const calls = Array.from({ length: 100 }, () => comm.broadcast(x, { dtype: 'f32' }));
+  const [first = 0] = asked;
+  // Those behind the first do not ask: the call in front of them is not over.
+  expect((asked.at(-1) ?? 0) - first).toBeLessThan(50);
+  expect(fake.started).toHaveLength(1);
+  fake.isStuck = false;
+  await Promise.all(calls);
+  Object.defineProperty(fake.table, 'ncclCommGetAsyncError', { value: ncclCommGetAsyncError, configurable: true });
+  expect(fake.started).toHaveLength(100);
+});
+
+test('a program that is far ahead of the device waits for it, so that no launch of it can block', async () => {
+  using comm = await communicator();
+  using x = memAlloc(64);
+  fake.turns = 0;
+  driver.busy = true;
+  const calls = Array.from({ length: 1000 }, () => comm.broadcast(x, { dtype: 'f32' }));
+  await turns(3);
+  expect(fake.started).toHaveLength(32);
+  driver.busy = false;
+  await Promise.all(calls);
+  await comm.done();
+  expect(fake.started).toHaveLength(1000);
+});
+
+test('where the device does not come on, a program is a few calls ahead', async () => {
+  using comm = await communicator();
+  using x = memAlloc(64);
+  fake.turns = 0;
+  driver.busy = true;
+  const calls: Promise<void>[] = [];
+  for (let i = 0; i < 10; i++) {
+    calls.push(comm.broadcast(x, { dtype: 'f32' }));
+    const end = performance.now() + 10;
+    while (performance.now() < end);
+  }
+  await turns(3);
+  expect(fake.started).toHaveLength(4);
+  driver.busy = false;
+  await Promise.all(calls);
+  expect(fake.started).toHaveLength(10);
+});
