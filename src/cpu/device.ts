@@ -1,3 +1,4 @@
+import { cpuDevicesVariable } from '../core/environment.ts';
 import type { DriverTable, NvrtcTable } from '../cuda/sys/tables.ts';
 import { bringKernels } from './files/brought-kernels.ts';
 import { buildState } from './files/build-state.ts';
@@ -33,7 +34,8 @@ function checks(): CpuProgram['checked'] {
 /** A part of the cache key: everything that affects a compilation besides source and options. */
 export function compilerVersion(): string {
   const order = orderSeed() === undefined ? '' : ', shuffled';
-  return `CPU device, ${PEERS}, ${buildState()}, checks: ${checks()}${order}`;
+  const peers = cpuDevicesVariable() > 1 ? ', peers' : '';
+  return `CPU device, ${PEERS}, ${buildState()}, checks: ${checks()}${order}${peers}`;
 }
 
 /** The WebAssembly in a program's image; undefined for a relocatable program and for any other image. */

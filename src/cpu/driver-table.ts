@@ -1,4 +1,4 @@
-import { cpuTimeoutVariable } from '../core/environment.ts';
+import { cpuDevicesVariable, cpuTimeoutVariable } from '../core/environment.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import type { DriverTable } from '../cuda/sys/tables.ts';
 import { environmentCheckMode, readCheckMode, type CheckMode } from '../core/check-mode.ts';
@@ -12,17 +12,20 @@ import { functionFunctions } from './driver/function.ts';
 import { dotFunctions } from './driver/graph-dot.ts';
 import { graphFunctions } from './driver/graph.ts';
 import { GraphStore } from './driver/graph-store.ts';
+import { ipcFunctions } from './driver/ipc.ts';
 import { launchFunctions } from './driver/launch.ts';
 import { libraryFunctions, LibraryScope } from './driver/library.ts';
 import { linkFunctions, LinkScope } from './driver/link.ts';
 import { managedFunctions } from './driver/managed.ts';
 import { memoryFunctions } from './driver/memory.ts';
 import { moduleFunctions } from './driver/module.ts';
+import { peerFunctions } from './driver/peers.ts';
 import { pitchedFunctions } from './driver/pitched.ts';
 import { poolFunctions } from './driver/pool.ts';
 import { referenceFunctions } from './driver/references.ts';
 import { refuseNull } from './driver/refuse-null.ts';
-import { DriverState, type CpuContext } from './driver/state.ts';
+import type { CpuContext } from './driver/objects.ts';
+import { DriverState } from './driver/state.ts';
 import { streamAttributeFunctions } from './driver/stream-attributes.ts';
 import { streamFunctions } from './driver/stream.ts';
 import { textureFunctions } from './driver/textures.ts';
@@ -39,7 +42,9 @@ export interface CpuDriverOptions {
   readonly workers?: number;
   /** The time limit of a kernel in milliseconds; 0 is no limit. Default: `RAWKERNEL_CPU_TIMEOUT_MS`, else no limit. */
   readonly timeoutMs?: number;
-  /** Device memory in bytes. Default: half of the machine's memory, up to 4 GiB. */
+  /** How many devices it counts, from 1 to 16. Default: `RAWKERNEL_CPU_DEVICES`, else 1. */
+  readonly devices?: number;
+  /** Device memory in bytes, of all devices together. Default: half of the machine's memory, up to 4 GiB. */
   readonly memoryBytes?: number;
   /** Receives the reports that the program does not. By default they are dropped. */
   readonly host?: DeviceHost;
@@ -48,6 +53,7 @@ export interface CpuDriverOptions {
 /** The functions that need the device's state and nothing else. */
 const stateRows = {
   ...deviceFunctions,
+  ...peerFunctions,
   ...contextFunctions,
   ...memoryFunctions,
   ...copyFunctions,
@@ -58,6 +64,7 @@ const stateRows = {
   ...referenceFunctions,
   ...poolFunctions,
   ...streamFunctions,
+  ...ipcFunctions,
   ...streamAttributeFunctions,
   ...moduleFunctions,
   ...functionFunctions,
@@ -65,8 +72,8 @@ const stateRows = {
 };
 
 /**
- * A CUDA driver with this machine's processor as its only device. Each call makes another device, with memory and threads
- * of its own, which are created on first use.
+ * A CUDA driver with this machine's processor as its only device, or as each of several. Each call makes others, with memory
+ * and threads of their own, which are created on first use.
  */
 export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
   const state = new DriverState(
@@ -76,6 +83,7 @@ export function cpuDriver(options: CpuDriverOptions = {}): DriverTable {
       ...(options.host ?? SILENT),
     },
     options.memoryBytes,
+    options.devices ?? cpuDevicesVariable(),
   );
   const plain: DriverTable = { ...unsupportedFunctions(), ...bindRows(state, stateRows) };
   const graphs = new GraphStore(state, plain);
@@ -119,6 +127,17 @@ export function currentCheckMode(table: DriverTable): CheckMode | undefined {
 }
 
 const states = new WeakMap<DriverTable, DriverState>();
+
+/**
+ * What is behind a table of {@link cpuDriver}.
+ *
+ * @throws TypeError it is another table
+ */
+export function stateOf(table: DriverTable): DriverState {
+  const state = states.get(table);
+  if (!state) throw new TypeError('The table must be one of the embedded device');
+  return state;
+}
 
 /**
  * The faults of kernels on a device since the last call: traps, failed assertions, findings

@@ -1,4 +1,4 @@
-import { cpuTimeoutVariable } from '../core/environment.ts';
+import { cpuDevicesVariable, cpuTimeoutVariable } from '../core/environment.ts';
 import { CHECKS, type CheckedDevice } from '../core/kernel-report.ts';
 import type { ExtensionTable, OpenCLTable } from '../opencl/sys/tables.ts';
 import { EXTENSIONS } from '../opencl/sys/extensions.ts';
@@ -41,6 +41,8 @@ export interface CpuOpenCLOptions {
   readonly workers?: number;
   /** The time limit of a kernel in milliseconds; 0 is no limit. Default: `RAWKERNEL_CPU_TIMEOUT_MS`, else no limit. */
   readonly timeoutMs?: number;
+  /** How many devices the platform has, from 1 to 16. Default: `RAWKERNEL_CPU_DEVICES`, else 1. */
+  readonly devices?: number;
   /** Device memory in bytes. Default: half of the machine's memory, up to 4 GiB. */
   readonly memoryBytes?: number;
   /** Receives the reports that the program does not. By default they are dropped. */
@@ -68,7 +70,7 @@ const rows = {
 };
 
 /**
- * An OpenCL platform with this machine's processor as its only device. Each call makes another platform, with memory and
+ * An OpenCL platform with this machine's processor as its only device, or as each of several. Each call makes another platform, with memory and
  * threads of its own, which are created on first use.
  */
 export function cpuOpenCL(options: CpuOpenCLOptions): CheckedOpenCL {
@@ -77,7 +79,7 @@ export function cpuOpenCL(options: CpuOpenCLOptions): CheckedOpenCL {
     timeoutMs: options.timeoutMs ?? cpuTimeoutVariable(),
     ...(options.host ?? SILENT),
   };
-  const state = new OpenCLState(engine, options.compiler, options.memoryBytes);
+  const state = new OpenCLState(engine, options.compiler, options.memoryBytes, options.devices ?? cpuDevicesVariable());
   const table: OpenCLTable = bindRows(state, rows);
   provideAsyncBuilds(state, table);
   return Object.defineProperties(table, {

@@ -1,11 +1,13 @@
 import { addressSpaceAdvice } from '../core/address-space.ts';
 import { warn } from '../core/errors.ts';
-import { callOnWorker, unchecked } from '../ffi/bind.ts';
+import { around, callOnWorker, unchecked } from '../ffi/bind.ts';
+import type { ThreadCall } from '../ffi/call-thread.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
 import { leaveWithout } from '../ffi/leave.ts';
 import { withSignalHandlers, withSignalHandlersLater } from '../ffi/signals.ts';
 import { cudaError, isSticky, nvrtcError, statusName, type CudaError, type ErrorContext } from './errors.ts';
 import { recording } from './captures.ts';
+import { driverLibrary } from './libraries/driver/table.ts';
 import { recentLaunches } from './recent-launches.ts';
 import { driver, nvrtc } from './select.ts';
 import { checkedDevice, isEmbedded, isNativeNvrtc } from './selection.ts';
@@ -38,6 +40,8 @@ const OUT_OF_MEMORY = statuses.CUDA_ERROR_OUT_OF_MEMORY[0];
 const CONTEXT_MAKERS: readonly string[] = ['cuCtxCreate', 'cuDevicePrimaryCtxRetain'];
 const ON_EMBEDDED = 'The embedded CPU device (RAWKERNEL_DEVICE) does not support this; a GPU may';
 const STAND_IN = 'RAWKERNEL_DEVICE=cpu runs CUDA on the embedded CPU device';
+
+const interposed = new WeakSet<DriverTable>();
 
 let ready: DriverTable | undefined;
 
@@ -116,6 +120,8 @@ function currentContext(): bigint {
 
 /** The name of a driver function. */
 export type Routine = NameOf<typeof driverFunctions>;
+/** Any driver function that returns a status. */
+export type DriverCall = (...args: never[]) => number;
 /** What a driver function takes. */
 export type Arguments<Name extends Routine> = Parameters<DriverTable[Name]>;
 
@@ -145,10 +151,27 @@ export function quickly<Name extends Routine>(name: Name): DriverTable[Name] {
   return (quick[name] ??= unchecked(table[name]));
 }
 
+/** Put something around functions of the table in use, once. */
+export function interpose(wraps: Partial<Record<Routine, (call: DriverCall) => DriverCall>>): void {
+  const table = readyDriver();
+  if (interposed.has(table)) return;
+  interposed.add(table);
+  for (const [name, wrap] of Object.entries(wraps)) {
+    const value = around(table[name as Routine], wrap);
+    Object.defineProperty(table, name, { value, configurable: true, enumerable: true, writable: true });
+  }
+  findAgain(table);
+}
+
 /** Call a driver function without the checks of its arguments: for hot paths that validate first. */
 export function callQuickly<Name extends Routine>(name: Name, ...args: Arguments<Name>): void {
   const status = (quickly(name) as (...args: Arguments<Name>) => number)(...args);
   if (status !== 0) throw callError(name, status);
+}
+
+/** A call of the installed driver for a thread of its own: {@link callOnThread}. */
+export function threadCall<Name extends Routine>(name: Name, ...args: Arguments<Name>): ThreadCall {
+  return driverLibrary.threadCall(name, args, [0]);
 }
 
 /** Call the driver; the error of a failure has these facts. */

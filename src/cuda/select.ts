@@ -1,5 +1,6 @@
 import type * as Embedded from '../cpu/device.ts';
 import { sayChecked, wantsChecks } from '../core/check-mode.ts';
+import { sayStandIn } from '../core/embedded-notice.ts';
 import { deviceVariable } from '../core/environment.ts';
 import { LibraryNotFoundError } from '../core/errors.ts';
 import { startAhead } from '../core/kernel-thread.ts';
@@ -60,9 +61,7 @@ function missingGpu(): string | undefined {
 function say(missing: string): void {
   if (said) return;
   said = true;
-  process.stderr.write(
-    `rawkernel: ${missing}: CUDA runs on the embedded CPU device (RAWKERNEL_DEVICE=cpu: without this line; gpu: never)\n`,
-  );
+  sayStandIn(`${missing}: CUDA runs on the embedded CPU device (RAWKERNEL_DEVICE=cpu: without this line; gpu: never)`);
 }
 
 /** The embedded device, under the same checks as a library. */

@@ -102,6 +102,16 @@ export function wrapTable<T extends Table>(
   });
 }
 
+/** A bound function with something around it, its unchecked form too. The form that does not block stays as it is. */
+export function around<Call extends (...args: never[]) => unknown>(call: Call, wrap: (call: Call) => Call): Call {
+  const wrapped = wrap(call);
+  const native = Reflect.get(call, UNCHECKED) as Call | undefined;
+  if (native) Reflect.set(wrapped, UNCHECKED, wrap(native));
+  const form = Reflect.get(call, ASYNC) as Async | undefined;
+  if (form) Reflect.set(wrapped, ASYNC, form);
+  return wrapped;
+}
+
 /**
  * A table in which something stands in for each function that the library lacks. As lazy as the table under it.
  *

@@ -10,6 +10,7 @@ type Check = (value: unknown, args: unknown[], index: number) => void;
 const RANGES: Partial<Record<Kind, readonly [min: number, max: number]>> = {
   i8: [-0x80, 0x7f],
   u8: [0, 0xff],
+  i16: [-0x8000, 0x7fff],
   u16: [0, 0xffff],
   i32: [-0x8000_0000, 0x7fff_ffff],
   u32: [0, 0xffff_ffff],
@@ -53,16 +54,23 @@ function checkFor(parameter: Parameter, symbol: string, types: CTypes | undefine
     case 'usize':
       return wideCheck(where, parameter.type, 0n, U64_MAX);
     case 'bytes64':
-      return (value) => {
-        const bytes = (value as { readonly reserved?: unknown } | null | undefined)?.reserved;
-        if (ArrayBuffer.isView(bytes) && trueByteLength(bytes) === 64) return;
-        throw new TypeError(`${where} must be { reserved: 64 bytes }, got ${describe(value)}`);
-      };
+      return bytesCheck(where, 'reserved', 64);
+    case 'bytes128':
+      return bytesCheck(where, 'internal', 128);
     default:
       return (value) => {
         if (typeof value !== 'number') throw new TypeError(`${where} must be a number, got ${describe(value)}`);
       };
   }
+}
+
+/** Of a struct by value that is nothing but bytes. */
+function bytesCheck(where: string, field: string, length: number): Check {
+  return (value) => {
+    const bytes = (value as Readonly<Record<string, unknown>> | null | undefined)?.[field];
+    if (ArrayBuffer.isView(bytes) && trueByteLength(bytes) === length) return;
+    throw new TypeError(`${where} must be { ${field}: ${length} bytes }, got ${describe(value)}`);
+  };
 }
 
 function handleCheck(where: string, type: string, least: bigint): Check {

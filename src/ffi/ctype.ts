@@ -44,6 +44,7 @@ interface KindTypes {
   void: undefined;
   i8: number;
   u8: number;
+  i16: number;
   u16: number;
   i32: number;
   u32: number;
@@ -53,12 +54,14 @@ interface KindTypes {
   u64: number | bigint;
   usize: number | bigint;
   bytes64: { readonly reserved: Uint8Array };
+  bytes128: { readonly internal: Uint8Array };
 }
 
 interface OutTypes {
   void: ArrayBufferView | ArrayBufferLike;
   i8: Uint8Array | Int8Array;
   u8: Uint8Array;
+  i16: Int16Array;
   u16: Uint16Array;
   i32: Int32Array;
   u32: Uint32Array;
@@ -70,6 +73,7 @@ interface OutTypes {
   handle: BigUint64Array;
   object: BigUint64Array;
   bytes64: Uint8Array;
+  bytes128: Uint8Array;
 }
 
 /** The ways in which a value travels. */
@@ -109,7 +113,7 @@ type TakenOf<K, Name extends string> = K extends 'handle' | 'object'
 /** Memory for one value of a C type, which a function writes: a typed array of one element. `take()` reads it. */
 export type Slot<Name extends string, Types = object> = OutArray<KindIn<Name, Types>, Name>;
 
-type OutArray<K, Name extends string> = K extends 'void' | 'bytes64'
+type OutArray<K, Name extends string> = K extends 'void' | 'bytes64' | 'bytes128'
   ? OutTypes[K]
   : K extends Kind
     ? OutTypes[K] & Content<Name, TakenOf<K, Name>>
@@ -125,6 +129,7 @@ const koffiTypes: Readonly<Record<Kind, TypeObject>> = {
   void: koffi.types['void'],
   i8: koffi.types['int8'],
   u8: koffi.types['uint8'],
+  i16: koffi.types['int16'],
   u16: koffi.types['uint16'],
   i32: koffi.types['int32'],
   u32: koffi.types['uint32'],
@@ -136,6 +141,7 @@ const koffiTypes: Readonly<Record<Kind, TypeObject>> = {
   handle: koffi.pointer(koffi.types['void']),
   object: koffi.pointer(koffi.types['void']),
   bytes64: koffi.struct({ reserved: koffi.array(koffi.types['uint8'], 64, 'Typed') }),
+  bytes128: koffi.struct({ internal: koffi.array(koffi.types['uint8'], 128, 'Typed') }),
 };
 const text = koffi.types['str'];
 

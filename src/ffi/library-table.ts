@@ -3,7 +3,8 @@ import { traceCalls } from '../core/trace.ts';
 import { bind, withStandIns, wrapTable } from './bind.ts';
 import { guard, type Checked, type Policy } from './guard.ts';
 import { findLibrary, namedFile, openLibrary, type LibraryDescription, type LibraryReport } from './library.ts';
-import { typesOf, type Bound, type NameOf, type Table, type TypesOf } from './prototype.ts';
+import type { ThreadCall } from './call-thread.ts';
+import { prototypeOf, typesOf, type Bound, type NameOf, type Table, type TypesOf } from './prototype.ts';
 import { slotsOf, type SlotMaker } from './slot.ts';
 import { StatusTable, type StatusRows } from './status-table.ts';
 import { traced, type Describers } from './traced.ts';
@@ -106,6 +107,12 @@ export class LibraryTable<T extends Table> {
   /** The library's file, as the loader was asked for it; undefined before it is open. */
   get path(): string | undefined {
     return this.#path;
+  }
+
+  /** A call of the installed library for {@link callOnThread}. */
+  threadCall(name: NameOf<T>, args: readonly unknown[], good: readonly number[]): ThreadCall {
+    const { functions, path } = this;
+    return { library: path ?? '', prototype: prototypeOf(functions, name), types: typesOf(functions), args, good };
   }
 
   /** With `RAWKERNEL_TRACE` a table prints its calls, or is measured; without it, it is as it was. */

@@ -135,6 +135,11 @@ export function groupOf(table: Table, name: string): string | undefined {
 }
 
 /** The C types of a table. */
+export function prototypeOf<T extends Table>(table: T, name: NameOf<T>): string {
+  for (const [known, text] of entriesOf(table)) if (known === name) return text;
+  throw new TypeError(`The table has no function '${name}'`);
+}
+
 export function typesOf(table: Table): CTypes {
   return table['TYPES'] ?? {};
 }

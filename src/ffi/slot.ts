@@ -4,10 +4,19 @@ import { kindOf, type Content, type CTypes, type Kind, type OwnType, type Slot }
 export type SlotMaker<Types> = <Name extends OwnType | (keyof Types & string)>(name: Name) => Slot<Name, Types>;
 
 type SlotArray =
-  Uint8Array | Uint16Array | Int32Array | Uint32Array | Float32Array | Float64Array | BigInt64Array | BigUint64Array;
+  | Uint8Array
+  | Int16Array
+  | Uint16Array
+  | Int32Array
+  | Uint32Array
+  | Float32Array
+  | Float64Array
+  | BigInt64Array
+  | BigUint64Array;
 
 const arrays: Readonly<Partial<Record<Kind, new (length: number) => SlotArray>>> = {
   u8: Uint8Array,
+  i16: Int16Array,
   u16: Uint16Array,
   i32: Int32Array,
   u32: Uint32Array,

@@ -23,6 +23,7 @@ interface Api {
   readonly Module: {
     new (bytes: Uint8Array): WasmModule;
     customSections(module: WasmModule, name: string): ArrayBuffer[];
+    exports(module: WasmModule): { readonly name: string; readonly kind: string }[];
     imports(module: WasmModule): { readonly module: string; readonly name: string; readonly kind: string }[];
   };
   readonly Instance: new (

@@ -1,6 +1,6 @@
 import { MessageChannel, receiveMessageOnPort, SHARE_ENV, Worker, type MessagePort } from 'node:worker_threads';
 import { compileScope, tookTooLong } from '../../core/compile-scope.ts';
-import { cpuProgressVariable } from '../../core/environment.ts';
+import { cpuDevicesVariable, cpuProgressVariable } from '../../core/environment.ts';
 import { hasThreadRoom } from '../runtime/thread-room.ts';
 import { workerFile } from '../files/worker-file.ts';
 import { tooMuch } from './limits.ts';
@@ -26,12 +26,12 @@ interface Waiter {
  * @throws {@link LibraryNotFoundError} the compiler's package is not installed
  */
 export function compileCuda(request: CompileRequest): CompileAnswer {
-  return client()?.compile(inOrder(request)) ?? NO_ROOM;
+  return client()?.compile(amongPeers(inOrder(request))) ?? NO_ROOM;
 }
 
 /** {@link compileCuda} without blocking JavaScript. */
 export function compileCudaLater(request: CompileRequest): Promise<CompileAnswer> {
-  return client()?.compileLater(inOrder(request)) ?? Promise.resolve(NO_ROOM);
+  return client()?.compileLater(amongPeers(inOrder(request))) ?? Promise.resolve(NO_ROOM);
 }
 
 /**
@@ -51,6 +51,11 @@ export function compileOpenCLLater(request: OpenCLRequest): Promise<CompileAnswe
 /** A request with the environment's choice between the plain and a drawn order of threads. */
 function inOrder<Request extends CompileRequest | OpenCLRequest>(request: Request): Request {
   return { ...request, shuffled: orderSeed() !== undefined };
+}
+
+/** A request whose code asks, before each access, whether the memory is that of a device without peer access. */
+function amongPeers(request: CompileRequest): CompileRequest {
+  return cpuDevicesVariable() > 1 ? { ...request, peers: true } : request;
 }
 
 let current: Client | undefined;

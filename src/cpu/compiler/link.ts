@@ -78,23 +78,25 @@ export interface MissingSymbol {
 /**
  * A position-independent module for shared memory, lowered to 32 bits.
  *
+ * @param peers - ask before each access whether the context may reach the memory
  * @returns the module, and its undefined symbols
  */
 export function link(
   toolchain: Toolchain,
   object: Uint8Array,
   exported: readonly string[],
+  peers = false,
 ): { readonly wasm: Uint8Array; readonly missing: readonly MissingSymbol[] } {
   const called = { 'crt.o': libraryAs('builtins', toolchain), 'called.o': libraryAs('called', toolchain) };
   const files: Files = { 'kernel.o': object, ...called };
-  const first = linkFiles(toolchain, files, exported);
+  const first = linkFiles(toolchain, files, exported, peers);
   if (missingImports(first).length === 0) return { wasm: first, missing: [] };
   // The code generator may have added references.
-  const second = linkFiles(toolchain, { ...files, 'library.o': libraryAs('object', toolchain) }, exported);
+  const second = linkFiles(toolchain, { ...files, 'library.o': libraryAs('object', toolchain) }, exported, peers);
   return { wasm: second, missing: missingImports(second) };
 }
 
-function linkFiles(toolchain: Toolchain, files: Files, exported: readonly string[]): Uint8Array {
+function linkFiles(toolchain: Toolchain, files: Files, exported: readonly string[], peers: boolean): Uint8Array {
   const argv = [
     ...['wasm-ld', '-m', 'wasm64', '--experimental-pic', '-shared', '--no-entry', '--gc-sections', '--strip-debug'],
     ...['--import-memory', '--shared-memory', `--max-memory=${MAX_MEMORY}`, '--allow-undefined'],
@@ -102,7 +104,7 @@ function linkFiles(toolchain: Toolchain, files: Files, exported: readonly string
     ...['--export-if-defined=__wasm_apply_data_relocs', '--export-if-defined=__tls_base'],
     ...[...Object.keys(files), '-o', '-'],
   ];
-  return lower(demand(toolchain.run(argv, files)));
+  return lower(demand(toolchain.run(argv, files)), peers);
 }
 
 /** The output of a stage after the first. A missing output is an error of this package, not of the user's. */

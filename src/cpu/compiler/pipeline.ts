@@ -54,7 +54,9 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
     const first = timed('optimise', () => optimise(toolchain, prepared.text, libraries, flags));
     const optimised = linesOf(first);
     const how = { shuffled: request.shuffled };
-    const assembled = timed('assemble', () => assemble(optimised, prepared, checkingOf(checked, marked), how));
+    const assembled = timed('assemble', () =>
+      assemble(optimised, prepared, checkingOf(checked, marked, request.peers), how),
+    );
     refuseBeyondLimits(options.arch, prepared, assembled.kernels, () => readAnnotations(marked.lines));
     const object = demand(timed('generate', () => generate(toolchain, assembled)));
     const exported = [
@@ -63,7 +65,7 @@ export function compileProgram(toolchain: Toolchain, request: CompileRequest, ti
       ...[...prepared.variables, ...prepared.references].map(({ symbol }) => symbol),
       ...assembled.exports,
     ];
-    const { wasm, missing } = timed('link', () => link(toolchain, object, exported));
+    const { wasm, missing } = timed('link', () => link(toolchain, object, exported, request.peers));
     const unresolved = objects ? describeUndefined(missing, objects) : describeMissing(missing, optimised);
     const log = [front.log, ...assembled.warnings, ...unresolved].join('\n').trim();
     return missing.length > 0 ? { log } : { program: finish(request, options.arch, prepared, assembled, wasm), log };
@@ -161,8 +163,12 @@ export function markedOf(
 }
 
 /** The options of the checks for marked code. */
-export function checkingOf(checked: CompileRequest['checked'], { variables }: Marked): Checking | undefined {
-  return checked === false ? undefined : { checks: checked, unset: variables };
+export function checkingOf(
+  checked: CompileRequest['checked'],
+  { variables }: Marked,
+  peers = false,
+): Checking | undefined {
+  return checked === false ? undefined : { checks: checked, unset: variables, peers };
 }
 
 /** The lines of a module that a stage must have made. */

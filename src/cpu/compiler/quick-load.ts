@@ -18,8 +18,14 @@ export function readFilesDirectly(): void {
   shareInstances();
 }
 
+type ReadFile = (file: unknown, options?: unknown) => Promise<unknown>;
+
+const ownReadFile = promises.readFile as ReadFile;
+
 /** Asynchronously, Node reads a file in pieces of half a megabyte, which takes twice as long for one of 75. */
-function readFile(file: URL): Promise<Uint8Array> {
+function readFile(file: unknown, options?: unknown): Promise<unknown> {
+  // Deno itself calls this with its handles, and the package has Deno's own function.
+  if (!(file instanceof URL)) return ownReadFile(file, options);
   return Promise.resolve(file.pathname.endsWith('.tar') ? headersOfClangIn(file) : readFileSync(file));
 }
 

@@ -15,6 +15,8 @@ export interface CompileRequest {
   readonly checked: CpuProgram['checked'];
   /** Threads run in any order, and stop between a read and the code after it. */
   readonly shuffled?: boolean;
+  /** The process has several devices, whose memory kernels of others may not touch. */
+  readonly peers?: boolean;
   /** Relocatable programs, which are linked; the source is empty then. */
   readonly objects?: readonly LinkObject[];
 }

@@ -5,7 +5,8 @@ import { Status } from '../abi/status.ts';
 import { putWide } from '../abi/out.ts';
 import { levelOf, mostLevels, putArrayShape, readArrayShape, type CpuArrayShape } from './array-shape.ts';
 import type { CpuArray, CpuMipmapped } from './images.ts';
-import type { CpuContext, DriverState } from './state.ts';
+import type { CpuContext } from './objects.ts';
+import type { DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
 
 type Names =
@@ -93,7 +94,7 @@ function allocate(state: DriverState, context: CpuContext, byteLength: number): 
   if (!Number.isSafeInteger(byteLength) || byteLength > state.memory.total) return undefined;
   state.engine.collect();
   // The owner is not the context itself: cuMemFree must not free an array.
-  return state.memory.allocate(byteLength, { context });
+  return state.allocate(byteLength, { context }, context);
 }
 
 function add(state: DriverState, array: Omit<CpuArray, 'handle'>): CpuArray {

@@ -1,8 +1,10 @@
 import { DeviceAttribute } from '../../cuda/sys/enums.ts';
 import { textureAttributes } from './texture-limits.ts';
 
-/** The PCI address that the device reports. */
-export const BUS_ID = '0000:FF:00.0';
+/** The PCI address that a device reports, by its ordinal: slots of one bus. */
+export function busId(ordinal: number): string {
+  return `0000:FF:${ordinal.toString(16).padStart(2, '0').toUpperCase()}.0`;
+}
 
 /** The compute capability that the device has, ten times major plus minor. */
 export const CAPABILITY = 90;
@@ -77,6 +79,7 @@ const VALUES: ReadonlyMap<number, number> = new Map<number, number>([
   [A.MANAGED_MEMORY, 1],
   [A.CONCURRENT_MANAGED_ACCESS, 1],
   [A.HOST_REGISTER_SUPPORTED, 1],
+  [A.IPC_EVENT_SUPPORTED, process.platform === 'linux' ? 1 : 0],
   [A.MEMORY_POOLS_SUPPORTED, 1],
   [A.HOST_MEMORY_POOLS_SUPPORTED, 1],
   [A.MEM_SYNC_DOMAIN_COUNT, 1],
@@ -84,8 +87,9 @@ const VALUES: ReadonlyMap<number, number> = new Map<number, number>([
 ]);
 const KNOWN: ReadonlySet<number> = new Set(Object.values(DeviceAttribute));
 
-/** An attribute of the device, 0 for a missing capability; undefined for an attribute that CUDA does not know. */
-export function deviceAttribute(attribute: number, workers: number): number | undefined {
+/** An attribute of a device, 0 for a missing capability; undefined for an attribute that CUDA does not know. */
+export function deviceAttribute(attribute: number, workers: number, ordinal: number): number | undefined {
+  if (attribute === A.PCI_DEVICE_ID) return ordinal;
   if (attribute === A.MULTIPROCESSOR_COUNT) return workers;
   return KNOWN.has(attribute) ? (VALUES.get(attribute) ?? 0) : undefined;
 }

@@ -7,7 +7,8 @@ import { freeze, SHAPE_BYTES, streamOfStep } from './frozen.ts';
 import type { CpuGraph, CpuNode, GraphStore, Step } from './graph-store.ts';
 import { bytesAt, putInt, putWide } from '../abi/out.ts';
 import { bindRows, type Rows } from '../abi/rows.ts';
-import type { CpuStream, DriverState } from './state.ts';
+import type { CpuStream } from './objects.ts';
+import type { DriverState } from './state.ts';
 
 type Names =
   | 'cuLaunchKernel'
@@ -15,6 +16,8 @@ type Names =
   | 'cuMemcpyHtoDAsync'
   | 'cuMemcpyDtoHAsync'
   | 'cuMemcpyDtoDAsync'
+  | 'cuMemcpyAsync'
+  | 'cuMemcpyPeerAsync'
   | 'cuMemcpy2DAsync'
   | 'cuMemcpy3DAsync'
   | 'cuMemsetD8Async'
@@ -99,6 +102,25 @@ class Captures {
     return status;
   }
 
+  /** Whether one of these streams takes part in a capture. */
+  isCapturing(streams: readonly CpuStream[]): boolean {
+    return this.byStream.size > 0 && streams.some((stream) => this.byStream.has(stream));
+  }
+
+  /** Append a node to the parts of several streams of one capture. */
+  recordAll(streams: readonly CpuStream[], type: number, step: (on: CpuStream) => number): number {
+    const [capture, ...others] = new Set(streams.map((stream) => this.byStream.get(stream)));
+    if (!capture || others.length > 0) return this.breakAll(Status.STREAM_CAPTURE_ISOLATION);
+    if (capture.broken) return Status.STREAM_CAPTURE_INVALIDATED;
+    const after = new Set(streams.flatMap((stream) => [...(capture.tails.get(stream) ?? [])]));
+    const node = this.store.addNode(capture.graph, type, after, (raw) => {
+      const on = this.findStream(raw);
+      return on ? step(on) : Status.INVALID_HANDLE;
+    });
+    for (const stream of streams) capture.tails.set(stream, [node]);
+    return Status.SUCCESS;
+  }
+
   /** Append a node to a stream's part of a capture. */
   record(capture: Capture, stream: bigint, type: number, step: Step): number {
     if (capture.broken) return Status.STREAM_CAPTURE_INVALIDATED;
@@ -112,6 +134,10 @@ class Captures {
 /** The functions of a table, except that commands on a stream that is being captured are recorded. */
 export function withCapture(state: DriverState, store: GraphStore, plain: DriverTable): DriverTable {
   const captures = new Captures(state, store, plain);
+  state.capturing = {
+    isCapturing: (streams) => captures.isCapturing(streams),
+    record: (streams, type, step) => captures.recordAll(streams, type, step),
+  };
   return { ...plain, ...breakingFunctions(captures), ...bindRows(captures, captureFunctions) };
 }
 
@@ -165,6 +191,11 @@ const captureFunctions: Rows<Captures, DriverTable, Names> = {
   cuMemcpyHtoDAsync: recorded(GraphNodeType.MEMCPY, ({ cuMemcpyHtoDAsync }) => cuMemcpyHtoDAsync),
   cuMemcpyDtoHAsync: recorded(GraphNodeType.MEMCPY, ({ cuMemcpyDtoHAsync }) => cuMemcpyDtoHAsync),
   cuMemcpyDtoDAsync: recorded(GraphNodeType.MEMCPY, ({ cuMemcpyDtoDAsync }) => cuMemcpyDtoDAsync),
+  cuMemcpyAsync: recorded(GraphNodeType.MEMCPY, ({ cuMemcpyAsync }) => cuMemcpyAsync),
+  cuMemcpyPeerAsync: (captures, to, first, from, second, size, stream) => {
+    const step: Step = (on) => captures.plain.cuMemcpyPeerAsync(to, first, from, second, size, streamOfStep(on));
+    return recordOrRun(captures, stream, GraphNodeType.MEMCPY, step);
+  },
   cuMemcpy2DAsync: (captures, description, stream) => {
     const copy = bytesAt(description, structs.CUDA_MEMCPY2D.size).slice(0, structs.CUDA_MEMCPY2D.size);
     const step: Step = (on) => captures.plain.cuMemcpy2DAsync(copy, streamOfStep(on));

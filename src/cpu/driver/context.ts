@@ -2,7 +2,8 @@ import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { Limit } from '../../cuda/sys/enums.ts';
 import { Status } from '../abi/status.ts';
 import { putInt, putWide } from '../abi/out.ts';
-import type { CpuContext, DriverState } from './state.ts';
+import type { CpuContext } from './objects.ts';
+import type { DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
 
 type Names =
@@ -33,45 +34,53 @@ const KNOWN_FLAGS = 0xff;
 const PRINT_BYTES = 1 << 20;
 const L2_GRANULARITY = 128;
 
-/** The primary context, other contexts, and their settings. */
+/** Primary contexts, other contexts, and their settings. */
 export const contextFunctions: Rows<DriverState, DriverTable, Names> = {
-  cuDevicePrimaryCtxRetain: (state, out, device) => {
-    if (device !== 0) return Status.INVALID_DEVICE;
-    state.primary ??= state.openContext(true, state.primaryFlags);
-    if (!state.primary) return Status.OUT_OF_MEMORY;
-    state.primaryUses++;
-    return putWide(out, state.primary.handle);
+  cuDevicePrimaryCtxRetain: (state, out, ordinal) => {
+    const device = state.devices.list[ordinal];
+    if (!device) return Status.INVALID_DEVICE;
+    device.primary ??= state.openContext(ordinal, true, device.primaryFlags);
+    if (!device.primary) return Status.OUT_OF_MEMORY;
+    device.primaryUses++;
+    return putWide(out, device.primary.handle);
   },
-  cuDevicePrimaryCtxRelease: (state, device) => {
-    if (device !== 0) return Status.INVALID_DEVICE;
-    if (!state.primary) return Status.INVALID_CONTEXT;
-    if (--state.primaryUses > 0) return Status.SUCCESS;
-    state.closeContext(state.primary);
-    state.primary = undefined;
+  cuDevicePrimaryCtxRelease: (state, ordinal) => {
+    const device = state.devices.list[ordinal];
+    if (!device) return Status.INVALID_DEVICE;
+    if (!device.primary) return Status.INVALID_CONTEXT;
+    if (--device.primaryUses > 0) return Status.SUCCESS;
+    state.closeContext(device.primary);
+    device.primary = undefined;
     return Status.SUCCESS;
   },
-  cuDevicePrimaryCtxSetFlags: (state, device, flags) => {
-    if (device !== 0) return Status.INVALID_DEVICE;
+  cuDevicePrimaryCtxSetFlags: (state, ordinal, flags) => {
+    const device = state.devices.list[ordinal];
+    if (!device) return Status.INVALID_DEVICE;
     if ((flags & ~KNOWN_FLAGS) !== 0) return Status.INVALID_VALUE;
-    state.primaryFlags = flags;
+    device.primaryFlags = flags;
     return Status.SUCCESS;
   },
-  cuDevicePrimaryCtxGetState: (state, device, flags, active) =>
-    known(device) || putInt(flags, state.primaryFlags) || putInt(active, state.primary ? 1 : 0),
-  cuDevicePrimaryCtxReset: (state, device) => {
-    if (device !== 0) return Status.INVALID_DEVICE;
-    if (state.primary) {
-      state.empty(state.primary);
-      state.engine.clear(state.primary.index);
-      state.primary.reports.reset();
+  cuDevicePrimaryCtxGetState: (state, ordinal, flags, active) => {
+    const device = state.devices.list[ordinal];
+    if (!device) return Status.INVALID_DEVICE;
+    putInt(flags, device.primaryFlags);
+    return putInt(active, device.primary ? 1 : 0);
+  },
+  cuDevicePrimaryCtxReset: (state, ordinal) => {
+    const device = state.devices.list[ordinal];
+    if (!device) return Status.INVALID_DEVICE;
+    if (device.primary) {
+      state.empty(device.primary);
+      state.engine.clear(device.primary.index);
+      device.primary.reports.reset();
     }
     return Status.SUCCESS;
   },
 
   cuCtxCreate: (state, out, flags, device) => {
-    if (device !== 0) return Status.INVALID_DEVICE;
+    if (state.known(device)) return Status.INVALID_DEVICE;
     if ((flags & ~KNOWN_FLAGS) !== 0) return Status.INVALID_VALUE;
-    const context = state.openContext(false, flags);
+    const context = state.openContext(device, false, flags);
     if (!context) return Status.OUT_OF_MEMORY;
     state.stack.push(context);
     return putWide(out, context.handle);
@@ -101,7 +110,7 @@ export const contextFunctions: Rows<DriverState, DriverTable, Names> = {
     return Status.SUCCESS;
   },
   cuCtxGetCurrent: (state, out) => putWide(out, state.current?.handle ?? 0),
-  cuCtxGetDevice: (state, out) => (state.current ? putInt(out, 0) : Status.INVALID_CONTEXT),
+  cuCtxGetDevice: (state, out) => (state.current ? putInt(out, state.current.device) : Status.INVALID_CONTEXT),
   cuCtxGetId: (state, handle, out) => {
     const context = handle === 0n ? state.current : find(state, handle);
     return context ? putWide(out, context.handle) : Status.INVALID_CONTEXT;
@@ -135,10 +144,6 @@ export const contextFunctions: Rows<DriverState, DriverTable, Names> = {
   // All commands go through one queue, so that priorities have no effect.
   cuCtxGetStreamPriorityRange: (state, least, greatest) => state.refuse() || putInt(least, 0) || putInt(greatest, 0),
 };
-
-function known(device: number): number {
-  return device === 0 ? Status.SUCCESS : Status.INVALID_DEVICE;
-}
 
 function find(state: DriverState, handle: bigint): CpuContext | undefined {
   return state.contexts.get(Number(handle));

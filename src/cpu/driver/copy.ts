@@ -2,11 +2,14 @@ import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { addressOf } from '../../ffi/memory.ts';
 import { Status } from '../abi/status.ts';
 import { bytesAt, type Out } from '../abi/out.ts';
-import type { CpuStream, DriverState } from './state.ts';
+import type { CpuStream } from './objects.ts';
+import type { DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
 import { ahead, pending } from './stream-order.ts';
 
 type Names =
+  | 'cuMemcpy'
+  | 'cuMemcpyAsync'
   | 'cuMemcpyHtoD'
   | 'cuMemcpyHtoDAsync'
   | 'cuMemcpyDtoH'
@@ -25,6 +28,8 @@ const SMALL = 256 * 1024;
 
 /** Copies and fills. */
 export const copyFunctions: Rows<DriverState, DriverTable, Names> = {
+  cuMemcpy: (state, to, from, size) => copyAny(state, to, from, size, 0n),
+  cuMemcpyAsync: copyAny,
   cuMemcpyHtoD: (state, to, from, size) => settle(state) || upload(state, to, from, Number(size)),
   cuMemcpyDtoH: (state, to, from, size) => settle(state) || download(state, to, from, Number(size)),
   cuMemcpyDtoD: (state, to, from, size) => copy(state, to, from, size, 0n),
@@ -39,10 +44,12 @@ export const copyFunctions: Rows<DriverState, DriverTable, Names> = {
   cuMemsetD32Async: (state, to, value, count, handle) => fill(state, to, value, count, 4, handle),
 };
 
-/** The address of device memory; undefined unless all of its bytes are allocated. */
+/** The address of device memory; undefined unless all of its bytes are allocated, and copies may have it at one end. */
 function place(state: DriverState, pointer: bigint, byteLength: number): number | undefined {
   const address = Number(pointer);
-  return byteLength >= 0 && state.memory.find(address, byteLength) ? address : undefined;
+  if (byteLength < 0 || !state.memory.find(address, byteLength)) return undefined;
+  const { current, devices } = state;
+  return devices.granules && current && !devices.copies(current, address) ? undefined : address;
 }
 
 /** The device address of page-locked host memory, which is a part of device memory. */
@@ -147,7 +154,8 @@ function downloadAsync(state: DriverState, to: Out, from: bigint, size: number |
   return state.finish(on.context, ahead(on)) || download(state, to, from, byteLength);
 }
 
-function copy(state: DriverState, to: bigint, from: bigint, size: number | bigint, handle: bigint): number {
+/** Copy device memory, of any two devices. */
+export function copy(state: DriverState, to: bigint, from: bigint, size: number | bigint, handle: bigint): number {
   const byteLength = Number(size);
   const on = stream(state, handle);
   const refused = state.refuse();
@@ -157,6 +165,24 @@ function copy(state: DriverState, to: bigint, from: bigint, size: number | bigin
   const source = place(state, from, byteLength);
   if (target === undefined || source === undefined) return Status.INVALID_VALUE;
   return move(state, target, source, byteLength, on);
+}
+
+/** Copy between any two of device memory, page-locked memory and registered memory: the address says which it is. */
+function copyAny(state: DriverState, to: bigint, from: bigint, size: number | bigint, handle: bigint): number {
+  const byteLength = Number(size);
+  const target = place(state, to, byteLength) ?? pinned(state, to, byteLength);
+  const source = place(state, from, byteLength) ?? pinned(state, from, byteLength);
+  if (target !== undefined && source !== undefined) return copy(state, BigInt(target), BigInt(source), size, handle);
+  if (target !== undefined && isRegistered(state, from, byteLength)) return uploadAsync(state, to, from, size, handle);
+  if (source !== undefined && isRegistered(state, to, byteLength)) return downloadAsync(state, to, from, size, handle);
+  return state.refuse() || Status.INVALID_VALUE;
+}
+
+function isRegistered(state: DriverState, pointer: bigint, byteLength: number): boolean {
+  for (const [start, { size }] of state.registered) {
+    if (pointer >= start && pointer + BigInt(byteLength) <= start + BigInt(size)) return true;
+  }
+  return false;
 }
 
 function fillNow(state: DriverState, address: number, byteLength: number, value: number, width: number): void {
@@ -182,6 +208,7 @@ function fill(
   if (!on) return Status.INVALID_HANDLE;
   const address = place(state, to, byteLength);
   if (address === undefined || address % width !== 0) return Status.INVALID_VALUE;
+  if (!state.devices.reaches(on.context, address)) return Status.INVALID_VALUE;
   return order(
     state,
     on,

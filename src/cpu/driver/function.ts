@@ -4,7 +4,8 @@ import { capabilityOf } from '../abi/program.ts';
 import { Status } from '../abi/status.ts';
 import { CAPABILITY, Limits } from './attributes.ts';
 import { putInt, putWide, textAddress } from '../abi/out.ts';
-import type { CpuFunction, DriverState } from './state.ts';
+import type { CpuFunction } from './objects.ts';
+import type { DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
 
 type Names =

@@ -1,5 +1,6 @@
 import { runAll, type CpuExecNode } from './graph-store.ts';
-import type { CpuStream, DriverState } from './state.ts';
+import type { CpuStream } from './objects.ts';
+import type { DriverState } from './state.ts';
 import { ahead, setTails } from './stream-order.ts';
 
 /** The flag of a stream that does not wait for the legacy default stream. */

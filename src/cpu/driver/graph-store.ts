@@ -1,5 +1,6 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
-import type { CpuContext, DriverState } from './state.ts';
+import type { CpuContext } from './objects.ts';
+import type { DriverState } from './state.ts';
 
 /** Enqueues a node's work on a stream, and answers with a status. */
 export type Step = (stream: bigint) => number;

@@ -109,7 +109,8 @@ export const graphFunctions: Rows<GraphStore, DriverTable, Implemented> = {
     add(store, out, raw, list, count, GraphNodeType.MEM_ALLOC, (graph) => {
       const bytes = bytesAt(params, A.size);
       const view = new DataView(bytes.buffer, bytes.byteOffset, A.size);
-      const address = store.state.memory.allocate(Number(view.getBigUint64(A.fields.bytesize, true)), graph.context);
+      const byteLength = Number(view.getBigUint64(A.fields.bytesize, true));
+      const address = store.state.allocate(byteLength, graph.context, graph.context);
       if (address === undefined) return Status.OUT_OF_MEMORY;
       graph.context.memory.add(address);
       graph.memory.add({ address, context: graph.context, uses: 1 });

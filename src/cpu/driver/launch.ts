@@ -6,7 +6,8 @@ import { Status } from '../abi/status.ts';
 import { Limits } from './attributes.ts';
 import { residentBlocks } from './function.ts';
 import { bytesAt, type Out } from '../abi/out.ts';
-import type { CpuFunction, DriverState } from './state.ts';
+import type { CpuFunction } from './objects.ts';
+import type { DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
 
 type Names = 'cuLaunchKernel' | 'cuLaunchKernelEx';
@@ -112,15 +113,14 @@ function launch(
   extra: Out,
   cooperative: boolean,
 ): number {
-  const context = state.current;
-  if (!context) return Status.INVALID_CONTEXT;
-  const refused = state.refusal(context);
-  if (refused !== 0) return refused;
   const target = state.functions.get(Number(raw));
   const stream = state.streamOf(streamHandle);
-  if (!target || !stream || stream.context !== context || target.module.context !== context) {
-    return Status.INVALID_HANDLE;
-  }
+  // The stream says the context: a GPU launches in another one than the current one, too, if the kernel is of that one.
+  const context = stream?.context ?? state.current;
+  if (!context || !state.current) return Status.INVALID_CONTEXT;
+  const refused = state.refusal(context);
+  if (refused !== 0) return refused;
+  if (!target || !stream || target.module.context !== context) return Status.INVALID_HANDLE;
   const wrong = checkShape(shape, target);
   if (wrong !== 0) return wrong;
   const { kernel } = target;

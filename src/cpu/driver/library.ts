@@ -4,7 +4,8 @@ import { decodeProgram } from '../abi/program.ts';
 import { Status } from '../abi/status.ts';
 import { emptyKernels } from './empty-ptx.ts';
 import { bytesAt, putInt, putWide, textAddress } from '../abi/out.ts';
-import type { CpuContext, DriverState } from './state.ts';
+import type { CpuContext } from './objects.ts';
+import type { DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
 
 type Names =

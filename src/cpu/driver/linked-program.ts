@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { cpuDevicesVariable } from '../../core/environment.ts';
 import { cacheKey, cacheRead, cacheWrite } from '../../core/cache.ts';
 import { orderSeed } from '../abi/order.ts';
 import { decodeProgram, encodeProgram, type CpuProgram } from '../abi/program.ts';
@@ -59,6 +60,7 @@ function keyOf(objects: readonly LinkObject[], checked: CpuProgram['checked']): 
   return cacheKey({
     ...{ api: 'embedded link', version: `${PEERS}, ${buildState()}` },
     order: orderSeed() === undefined ? '' : 'shuffled',
+    peers: cpuDevicesVariable() > 1 ? 'peers' : '',
     objects: objects.map((object) => createHash('sha256').update(JSON.stringify(object)).digest('hex')),
     checked: String(checked),
   });

@@ -3,7 +3,8 @@ import { MemAdvise, MemLocationType, MemRangeAttribute } from '../../cuda/sys/en
 import { addressOf } from '../../ffi/memory.ts';
 import { Status } from '../abi/status.ts';
 import { bytesAt, putWide, type Out } from '../abi/out.ts';
-import type { DriverState, ManagedRange } from './state.ts';
+import type { ManagedRange } from './objects.ts';
+import type { DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
 
 type Names =
@@ -45,7 +46,7 @@ export const managedFunctions: Rows<DriverState, DriverTable, Names> = {
     if (refused !== 0) return refused;
     if (!state.streamOf(Number(stream))) return Status.INVALID_HANDLE;
     const range = rangeAt(state, pointer, Number(count));
-    const place = placeOf(location);
+    const place = placeOf(state, location);
     if (!range || flags !== 0) return Status.INVALID_VALUE;
     if (place === undefined) return Status.INVALID_DEVICE;
     range.prefetched = place;
@@ -53,7 +54,7 @@ export const managedFunctions: Rows<DriverState, DriverTable, Names> = {
   },
   cuMemAdvise: (state, pointer, count, advice, location) => {
     const range = rangeAt(state, pointer, Number(count));
-    return state.refuse() || (range ? advise(range, advice, placeOf(location)) : Status.INVALID_VALUE);
+    return state.refuse() || (range ? advise(range, advice, placeOf(state, location)) : Status.INVALID_VALUE);
   },
   cuMemRangeGetAttribute: (state, out, byteLength, attribute, pointer, count) =>
     state.refuse() || getAttribute(state, out, Number(byteLength), attribute, pointer, Number(count)),
@@ -78,12 +79,12 @@ function rangeAt(state: DriverState, pointer: bigint, byteLength: number): Manag
   return found && state.managed.get(found.address);
 }
 
-/** The device's ordinal, -1 for the host; undefined for an unknown location. */
-function placeOf(location: number | bigint): number | undefined {
+/** A device's ordinal, -1 for the host; undefined for an unknown location. */
+function placeOf(state: DriverState, location: number | bigint): number | undefined {
   const packed = BigInt(location);
   const type = Number(packed & 0xffff_ffffn);
   const id = Number(BigInt.asIntN(32, packed >> 32n));
-  if (type === MemLocationType.DEVICE) return id === 0 ? 0 : undefined;
+  if (type === MemLocationType.DEVICE) return state.known(id) === Status.SUCCESS ? id : undefined;
   return type >= MemLocationType.HOST && type <= MemLocationType.HOST_NUMA_CURRENT ? ON_HOST : undefined;
 }
 

@@ -3,7 +3,8 @@ import { MemoryType, PointerAttribute } from '../../cuda/sys/enums.ts';
 import { Status } from '../abi/status.ts';
 import { Limits } from './attributes.ts';
 import { bytesAt, putInt, putWide, type Out } from '../abi/out.ts';
-import { CpuContext, type DriverState } from './state.ts';
+import { CpuContext } from './objects.ts';
+import type { DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
 
 type Names =
@@ -22,7 +23,9 @@ type Names =
 /** Device memory and page-locked memory, which is a part of it that the host reaches by its own address. */
 export const memoryFunctions: Rows<DriverState, DriverTable, Names> = {
   cuMemGetInfo: (state, free, total) =>
-    state.refuse() || putWide(free, state.memory.free) || putWide(total, state.memory.total),
+    state.refuse() ||
+    putWide(free, state.devices.freeOf(state.current?.device ?? 0)) ||
+    putWide(total, state.devices.total),
   cuMemAlloc: (state, out, byteLength) => allocate(state, out, Number(byteLength)),
   cuMemAllocPitch: (state, out, pitch, width, height, elementBytes) => {
     if (![4, 8, 16].includes(elementBytes)) return Status.INVALID_VALUE;
@@ -102,7 +105,7 @@ function allocate(state: DriverState, out: Out, byteLength: number): number {
   if (!context || refused !== 0) return refused;
   if (byteLength <= 0) return Status.INVALID_VALUE;
   state.engine.collect();
-  const address = state.memory.allocate(byteLength, context);
+  const address = state.allocate(byteLength, context, context);
   if (address === undefined) return Status.OUT_OF_MEMORY;
   context.memory.add(address);
   return putWide(out, address);
@@ -127,7 +130,7 @@ function registeredAttribute(state: DriverState, out: Out, attribute: number, po
     if (attribute === PointerAttribute.MEMORY_TYPE) return putInt(out, MemoryType.HOST);
     if (attribute === PointerAttribute.CONTEXT) return putWide(out, context.handle);
     if (attribute === PointerAttribute.HOST_POINTER) return putWide(out, pointer);
-    if (attribute === PointerAttribute.DEVICE_ORDINAL) return putInt(out, 0);
+    if (attribute === PointerAttribute.DEVICE_ORDINAL) return putInt(out, context.device);
     if (attribute === PointerAttribute.RANGE_START_ADDR) return putWide(out, start);
     if (attribute === PointerAttribute.RANGE_SIZE) return putWide(out, size);
     return Status.NOT_SUPPORTED;
@@ -155,7 +158,7 @@ function pointerAttribute(state: DriverState, out: Out, attribute: number, point
       if (!isHost && !isManaged) return Status.INVALID_VALUE;
       return putWide(out, state.memory.hostAddress(address));
     case PointerAttribute.DEVICE_ORDINAL:
-      return putInt(out, 0);
+      return putInt(out, state.deviceOf(found.address, context));
     case PointerAttribute.RANGE_START_ADDR:
       return putWide(out, found.address);
     case PointerAttribute.RANGE_SIZE:

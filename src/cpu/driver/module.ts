@@ -6,7 +6,8 @@ import { emptyKernels, targetOf } from './empty-ptx.ts';
 import { bytesAt, putInt, putWide, type Out } from '../abi/out.ts';
 import { jitLogs } from './jit-logs.ts';
 import { linkPrograms } from './linked-program.ts';
-import type { CpuContext, CpuFunction, CpuModule, DriverState } from './state.ts';
+import type { CpuContext, CpuFunction, CpuModule } from './objects.ts';
+import type { DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
 
 type Names =
@@ -100,7 +101,7 @@ function load(state: DriverState, context: CpuContext, program: CpuProgram): num
     const { program: whole, log } = linkPrograms([{ name: program.file, program }]);
     return whole ? load(state, context, whole) : { status: Status.INVALID_PTX, log };
   }
-  const loaded = state.loader.load(program, { context });
+  const loaded = state.loader.load(program, { context }, context.moduleSpace);
   if ('reason' in loaded) return { status: REFUSALS[loaded.reason], log: loaded.log };
   const made: CpuModule = { context, loaded, functions: new Map(), ends: [] };
   functionsOf(state, made, program.kernels, loaded.program.image.id);

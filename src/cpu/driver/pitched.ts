@@ -1,8 +1,7 @@
 import type { DriverTable } from '../../cuda/sys/tables.ts';
-import { MemoryType } from '../../cuda/sys/enums.ts';
 import { Status } from '../abi/status.ts';
 import type { Out } from '../abi/out.ts';
-import { copyBox, deviceAt, readBox2D, readBox3D, type Side } from './box.ts';
+import { copyBox, deviceAt, readBox2D, readBox3D } from './box.ts';
 import type { DriverState } from './state.ts';
 import { ahead } from './stream-order.ts';
 import type { Rows } from '../abi/rows.ts';
@@ -13,10 +12,6 @@ type Names =
   | 'cuMemcpy2DAsync'
   | 'cuMemcpy3D'
   | 'cuMemcpy3DAsync'
-  | 'cuMemcpy3DPeer'
-  | 'cuMemcpy3DPeerAsync'
-  | 'cuMemcpyPeer'
-  | 'cuMemcpyPeerAsync'
   | 'cuMemsetD2D8'
   | 'cuMemsetD2D8Async'
   | 'cuMemsetD2D16'
@@ -31,11 +26,6 @@ export const pitchedFunctions: Rows<DriverState, DriverTable, Names> = {
   cuMemcpy2DAsync: copy2D,
   cuMemcpy3D: (state, description) => copy3D(state, description, 0n),
   cuMemcpy3DAsync: copy3D,
-  cuMemcpy3DPeer: (state, description) => copy3D(state, description, 0n),
-  cuMemcpy3DPeerAsync: copy3D,
-  cuMemcpyPeer: (state, to, first, from, second, size) => copyPeer(state, to, first, from, second, Number(size), 0n),
-  cuMemcpyPeerAsync: (state, to, first, from, second, size, stream) =>
-    copyPeer(state, to, first, from, second, Number(size), stream),
   cuMemsetD2D8: (state, to, pitch, value, width, height) => fill(state, to, pitch, value, width, height, 1, 0n),
   cuMemsetD2D8Async: (state, to, pitch, value, width, height, stream) =>
     fill(state, to, pitch, value, width, height, 1, stream),
@@ -69,14 +59,6 @@ function copy3D(state: DriverState, description: Out, stream: bigint): number {
   return typeof box === 'number' ? box : copyBox(state, box);
 }
 
-function line(kind: number, address: bigint): Side {
-  return { kind, address, pitch: 0, layer: 0 };
-}
-
-function copyLine(state: DriverState, to: bigint, from: bigint, size: number, kind: number): number {
-  return copyBox(state, { source: line(kind, from), target: line(kind, to), width: size, height: 1, depth: 1 });
-}
-
 function fill(
   state: DriverState,
   to: bigint,
@@ -97,6 +79,8 @@ function fill(
   if (address === undefined || address % width !== 0 || (height > 1 && (step < rowBytes || step % width !== 0))) {
     return Status.INVALID_VALUE;
   }
+  const on = state.streamOf(Number(stream))?.context;
+  if (on && !state.devices.reaches(on, address)) return Status.INVALID_VALUE;
   const { buffer } = state.memory.bytes;
   for (let y = 0; y < height; y++) {
     const at = address + y * step;
@@ -106,17 +90,4 @@ function fill(
     state.memory.guard?.write(at, rowBytes);
   }
   return Status.SUCCESS;
-}
-
-function copyPeer(
-  state: DriverState,
-  to: bigint,
-  first: bigint,
-  from: bigint,
-  second: bigint,
-  size: number,
-  stream: bigint,
-): number {
-  for (const context of [first, second]) if (!state.contexts.has(Number(context))) return Status.INVALID_CONTEXT;
-  return settle(state, stream) || copyLine(state, to, from, size, MemoryType.DEVICE);
 }

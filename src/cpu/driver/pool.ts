@@ -10,7 +10,8 @@ import { structs } from '../../cuda/sys/structs.ts';
 import { Status } from '../abi/status.ts';
 import { bytesAt, putInt, putWide, type Out } from '../abi/out.ts';
 import type { CpuPool } from './pools.ts';
-import { CpuContext, type DriverState } from './state.ts';
+import { CpuContext } from './objects.ts';
+import type { DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
 
 type Names =
@@ -38,17 +39,17 @@ const FLAGS: readonly number[] = [
 /** Allocation in stream order. Memory is freed when all commands that were enqueued before have finished. */
 export const poolFunctions: Rows<DriverState, DriverTable, Names> = {
   cuDeviceGetDefaultMemPool: (state, out, device) =>
-    device === 0 ? putWide(out, state.pools.default.handle) : Status.INVALID_DEVICE,
-  cuDeviceGetMemPool: (state, out, device) =>
-    device === 0 ? putWide(out, state.pools.current.handle) : Status.INVALID_DEVICE,
+    state.known(device) || putWide(out, state.pools.defaultOf(device).handle),
+  cuDeviceGetMemPool: (state, out, device) => state.known(device) || putWide(out, state.pools.currentOf(device).handle),
   cuDeviceSetMemPool: (state, device, handle) => {
-    if (device !== 0) return Status.INVALID_DEVICE;
+    if (state.known(device)) return Status.INVALID_DEVICE;
     return withPool(state, handle, (pool) => {
-      state.pools.current = pool;
+      if (pool.device >= 0 && pool.device !== device) return Status.INVALID_VALUE;
+      state.pools.choose(device, pool);
       return Status.SUCCESS;
     });
   },
-  cuMemAllocAsync: (state, out, size, stream) => allocate(state, out, Number(size), state.pools.current, stream),
+  cuMemAllocAsync: (state, out, size, stream) => allocate(state, out, Number(size), undefined, stream),
   cuMemAllocFromPoolAsync: (state, out, size, handle, stream) =>
     withPool(state, handle, (pool) => allocate(state, out, Number(size), pool, stream)),
   cuMemFreeAsync: (state, pointer, stream) => {
@@ -70,43 +71,65 @@ export const poolFunctions: Rows<DriverState, DriverTable, Names> = {
   cuMemPoolSetAttribute: (state, handle, attribute, value) =>
     withPool(state, handle, (pool) => set(pool, attribute, value)),
   cuMemPoolTrimTo: (state, handle) => withPool(state, handle, () => Status.SUCCESS),
-  // The only device always has full access.
   cuMemPoolSetAccess: (state, handle, map, count) =>
-    withPool(state, handle, () => {
+    withPool(state, handle, (pool) => {
       const { size, fields } = structs.CUmemAccessDesc;
       const room = size * Number(count);
       if (map === 0n || room > 1 << 16) return Status.INVALID_VALUE;
       const bytes = bytesAt(map, room);
       const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
       for (let at = 0; at < room && at + size <= bytes.length; at += size) {
-        if (!isDevice(view, at + fields.location)) return Status.INVALID_DEVICE;
-        if (view.getInt32(at + fields.flags, true) !== MemAccessFlags.READWRITE) return Status.INVALID_VALUE;
+        const device = deviceAt(state, view, at + fields.location);
+        const status = setAccess(pool, device, view.getInt32(at + fields.flags, true));
+        if (status !== Status.SUCCESS) return status;
       }
+      state.devices.refreshAll();
       return Status.SUCCESS;
     }),
   cuMemPoolGetAccess: (state, out, handle, location) =>
-    withPool(state, handle, () => {
+    withPool(state, handle, (pool) => {
       const bytes = bytesAt(location, 8);
       if (bytes.length < 8) return Status.INVALID_VALUE;
-      const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      return isDevice(view, 0) ? putInt(out, MemAccessFlags.READWRITE) : Status.INVALID_DEVICE;
+      const device = deviceAt(state, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0);
+      if (device === undefined) return Status.INVALID_DEVICE;
+      const has = pool.device < 0 || pool.device === device || pool.access.has(device);
+      return putInt(out, has ? MemAccessFlags.READWRITE : MemAccessFlags.NONE);
     }),
 };
 
-function allocate(state: DriverState, out: Out, byteLength: number, pool: CpuPool, stream: bigint): number {
+/** A pool's own device always has full access. */
+function setAccess(pool: CpuPool, device: number | undefined, flags: number): number {
+  if (device === undefined) return Status.INVALID_DEVICE;
+  if (flags !== MemAccessFlags.NONE && flags !== MemAccessFlags.READWRITE) return Status.INVALID_VALUE;
+  if (device === pool.device) return flags === MemAccessFlags.NONE ? Status.INVALID_DEVICE : Status.SUCCESS;
+  if (flags === MemAccessFlags.NONE) pool.access.delete(device);
+  else pool.access.add(device);
+  return Status.SUCCESS;
+}
+
+function allocate(
+  state: DriverState,
+  out: Out,
+  byteLength: number,
+  given: CpuPool | undefined,
+  stream: bigint,
+): number {
   const refused = state.refuse();
   if (refused !== 0) return refused;
   const on = state.streamOf(Number(stream));
   if (!on) return Status.INVALID_HANDLE;
   if (byteLength <= 0) return Status.INVALID_VALUE;
+  const pool = given ?? state.pools.currentOf(on.context.device);
   if (pool.maxBytes > 0 && pool.used + byteLength > pool.maxBytes) return Status.OUT_OF_MEMORY;
   const { context } = on;
   state.engine.collect();
-  let address = state.memory.allocate(byteLength, context);
+  const take = (): number | undefined =>
+    pool.device < 0 ? state.memory.allocate(byteLength, context) : state.allocate(byteLength, context, pool);
+  let address = take();
   if (address === undefined && context.last !== undefined) {
     // Freed memory becomes available when running commands have finished.
     state.settle(context);
-    address = state.memory.allocate(byteLength, context);
+    address = take();
   }
   if (address === undefined) return Status.OUT_OF_MEMORY;
   context.memory.add(address);
@@ -160,10 +183,13 @@ function create(state: DriverState, out: Out, props: Out): number {
   if (view.getInt32(fields.handleTypes, true) !== MemHandleType.NONE) return Status.NOT_SUPPORTED;
   // All memory of this device is the host's.
   const isHost = view.getInt32(fields.location, true) === MemLocationType.HOST;
-  if (!isHost && !isDevice(view, fields.location)) return Status.INVALID_VALUE;
-  return putWide(out, state.pools.create(Number(view.getBigUint64(fields.maxSize, true))).handle);
+  const device = isHost ? -1 : deviceAt(state, view, fields.location);
+  if (device === undefined) return Status.INVALID_VALUE;
+  return putWide(out, state.pools.create(device, Number(view.getBigUint64(fields.maxSize, true))).handle);
 }
 
-function isDevice(view: DataView, at: number): boolean {
-  return view.getInt32(at, true) === MemLocationType.DEVICE && view.getInt32(at + 4, true) === 0;
+/** The ordinal in a location of a device; undefined for another location. */
+function deviceAt(state: DriverState, view: DataView, at: number): number | undefined {
+  const ordinal = view.getInt32(at + 4, true);
+  return view.getInt32(at, true) === MemLocationType.DEVICE && state.known(ordinal) === 0 ? ordinal : undefined;
 }

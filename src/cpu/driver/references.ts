@@ -6,7 +6,8 @@ import type { Rows } from '../abi/rows.ts';
 import { Status } from '../abi/status.ts';
 import { elementFormat } from './array-shape.ts';
 import { CpuBoundReference } from './bound-reference.ts';
-import type { CpuModule, DriverState } from './state.ts';
+import type { CpuModule } from './objects.ts';
+import type { DriverState } from './state.ts';
 import { TEXTURE_ALIGNMENT } from './texture-limits.ts';
 import { structAt } from './texture-source.ts';
 

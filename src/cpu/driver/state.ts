@@ -1,119 +1,34 @@
 import { environmentCheckMode, type CheckMode } from '../../core/check-mode.ts';
 import type { KernelReport } from '../../core/kernel-report.ts';
 import { isExiting } from '../../core/runtime-process.ts';
-import type { ContextReports } from '../reports/context-reports.ts';
+import { CpuIpc } from '../ipc/ipc.ts';
 import { DeviceReports, type Ending } from '../reports/device-reports.ts';
 import type { DeviceSetup } from '../reports/device-setup.ts';
-import type { CpuKernel } from '../abi/program.ts';
 import { faultOf } from '../runtime/context-fault.ts';
+import { FaultKind } from '../runtime/fault.ts';
 import { Engine } from '../runtime/engine.ts';
 import type { EngineFinding } from '../runtime/finding.ts';
 import { DeviceMemory, ifRoom } from '../runtime/memory.ts';
-import { ProgramLoader, type Loaded } from '../runtime/loader.ts';
+import { ProgramLoader } from '../runtime/loader.ts';
 import { Status } from '../abi/status.ts';
+import type { Capturing } from './capturing.ts';
+import { CpuDevices } from './devices.ts';
 import { CpuImages } from './images.ts';
+import {
+  CpuContext,
+  type CpuEvent,
+  type CpuFunction,
+  type CpuModule,
+  type CpuStream,
+  type ManagedRange,
+  type RegisteredRange,
+} from './objects.ts';
 import { CpuPools } from './pools.ts';
 import { addTails, ahead, setTail } from './stream-order.ts';
-
-/** An order of work. */
-export interface CpuStream {
-  readonly handle: number;
-  readonly context: CpuContext;
-  readonly flags: number;
-  readonly priority: number;
-  /** The commands that its next one waits for: its latest one, and those of other streams. */
-  tails: number[];
-  /** Whether it is among its context's {@link CpuContext.blocking}. */
-  listed: boolean;
-}
-
-export interface CpuEvent {
-  readonly context: CpuContext;
-  readonly timed: boolean;
-  /** The device address of its time stamp. */
-  readonly cell: number;
-  recorded: boolean;
-  /** The command that records it; undefined when it was recorded at once. */
-  last: number | undefined;
-}
-
-export interface CpuModule {
-  readonly context: CpuContext;
-  readonly loaded: Loaded | undefined;
-  readonly functions: Map<string, CpuFunction>;
-  /** Run when it is unloaded, before its memory is freed. */
-  readonly ends: (() => void)[];
-}
-
-export interface CpuFunction {
-  readonly handle: number;
-  readonly module: CpuModule;
-  readonly kernel: CpuKernel;
-  readonly index: number;
-  /** The program's number; undefined for a kernel that does nothing. */
-  readonly program: number | undefined;
-  dynamicShared: number;
-  carveout: number;
-}
 
 const CELLS = 512;
 const FIRST_HANDLE = 0x1000;
 const HANDLE_STEP = 0x10;
-const DEFAULT_STACK = 1024;
-
-/** A context with its objects and its latest commands. */
-export class CpuContext {
-  readonly handle: number;
-  /** The number that commands name it by. */
-  readonly index: number;
-  readonly primary: boolean;
-  readonly flags: number;
-  readonly memory: Set<number> = new Set();
-  /** Page-locked allocations, with their flags. */
-  readonly hostMemory: Map<number, number> = new Map();
-  readonly streams: Set<CpuStream> = new Set();
-  readonly events: Set<number> = new Set();
-  readonly modules: Set<number> = new Set();
-  readonly legacy: CpuStream;
-  readonly perThread: CpuStream;
-  alive = true;
-  stackBytes: number = DEFAULT_STACK;
-  cacheConfig = 0;
-  /** The check mode of programs that are compiled while it is current. */
-  check: CheckMode | undefined;
-  /** The findings in its kernels. */
-  readonly reports: ContextReports;
-  /** Its latest command. */
-  last: number | undefined;
-  /** The streams with commands after the latest one of the legacy default stream, which waits for them. */
-  blocking: CpuStream[] = [];
-
-  constructor(handle: number, index: number, reports: ContextReports, primary: boolean, flags: number) {
-    this.handle = handle;
-    this.index = index;
-    this.reports = reports;
-    this.primary = primary;
-    this.flags = flags;
-    this.legacy = { handle: 1, context: this, flags: 0, priority: 0, tails: [], listed: false };
-    this.perThread = { handle: 2, context: this, flags: 0, priority: 0, tails: [], listed: false };
-  }
-}
-
-/** The state of managed memory: device ordinals, -1 for the host, -2 for nowhere. */
-export interface ManagedRange {
-  readMostly: boolean;
-  preferred: number;
-  prefetched: number;
-  readonly accessedBy: Set<number>;
-}
-
-/** Registered host memory. */
-export interface RegisteredRange {
-  readonly context: CpuContext;
-  readonly size: number;
-  readonly flags: number;
-}
-
 /** The state that the driver's functions share: the device, and the objects by their handles. */
 export class DriverState {
   readonly contexts: Map<number, CpuContext> = new Map();
@@ -126,14 +41,13 @@ export class DriverState {
   /** Registered host memory, by its address. */
   readonly registered: Map<bigint, RegisteredRange> = new Map();
   readonly images: CpuImages = new CpuImages();
-  readonly pools: CpuPools = new CpuPools(() => this.newHandle());
+  readonly devices: CpuDevices;
+  readonly pools: CpuPools;
   /** The contexts of this thread, the current one last; undefined for none. */
   readonly stack: (CpuContext | undefined)[] = [];
   readonly workers: number;
   readonly loader: ProgramLoader = new ProgramLoader(() => this.engine);
-  primary: CpuContext | undefined;
-  primaryUses = 0;
-  primaryFlags = 0;
+  capturing: Capturing | undefined;
   /** The context that last refused a call after a fault of its kernels. */
   failed: CpuContext | undefined;
   readonly reports: DeviceReports;
@@ -141,13 +55,17 @@ export class DriverState {
   readonly #setup: DeviceSetup;
   #memory: DeviceMemory | undefined;
   #engine: Engine | undefined;
+  #ipc: CpuIpc | undefined;
   #nextHandle = FIRST_HANDLE;
   readonly #streamIds = new WeakMap<CpuStream, number>();
   #lastStreamId = 0;
   readonly #cells: number[] = [];
 
-  constructor(setup: DeviceSetup, memoryBytes?: number) {
+  /** @param devices - how many devices there are */
+  constructor(setup: DeviceSetup, memoryBytes?: number, devices = 1) {
     this.#setup = setup;
+    this.devices = new CpuDevices(devices, () => this.memory);
+    this.pools = new CpuPools(() => this.newHandle(), this.devices);
     this.#memoryBytes = memoryBytes;
     this.workers = setup.workers;
     this.reports = new DeviceReports(setup.print);
@@ -155,24 +73,59 @@ export class DriverState {
 
   /** The device's memory. The first access reserves its address space. */
   get memory(): DeviceMemory {
-    return (this.#memory ??= new DeviceMemory(this.#memoryBytes));
+    return (this.#memory ??= new DeviceMemory(this.#memoryBytes, this.devices.granules));
   }
 
   get engine(): Engine {
     return (this.#engine ??= this.#start());
   }
 
+  /** What other processes see of it, and it of them. */
+  get ipc(): CpuIpc {
+    return (this.#ipc ??= new CpuIpc(this.memory));
+  }
+
   #start(): Engine {
-    const { workers, timeoutMs, atEnd } = this.#setup;
-    const found = (finding: EngineFinding): void => this.reports.add(finding, this.memory);
-    const engine = new Engine(this.memory, { workers, timeoutMs, found });
+    const { atEnd } = this.#setup;
+    const found = (finding: EngineFinding): void => {
+      const known = finding.kind === FaultKind.PEER ? { ...finding, peer: this.#peerOf(finding) } : finding;
+      this.reports.add(known, this.memory);
+    };
+    const engine = new Engine(this.memory, { ...this.#setup, found });
     // Registered after the engine has started: without an engine, nothing has run.
     atEnd(() => this.#end());
     return engine;
   }
 
+  /** The devices that an access without peer access is about. */
+  #peerOf({ context, address }: EngineFinding): EngineFinding['peer'] {
+    const from = [...this.contexts.values()].find(({ index }) => index === context);
+    const found = this.devices.placeOf(Number(address));
+    return from && found && { of: from.device, ...found };
+  }
+
   get current(): CpuContext | undefined {
     return this.stack.at(-1);
+  }
+
+  /** The status of a device's ordinal. */
+  known(device: number): number {
+    return this.devices.list[device] ? Status.SUCCESS : Status.INVALID_DEVICE;
+  }
+
+  /** Allocate memory of a context, or of a pool; undefined where its device has none left. */
+  allocate(
+    byteLength: number,
+    owner: object,
+    { device, space }: Pick<CpuContext, 'device' | 'space'>,
+  ): number | undefined {
+    if (!this.devices.hasRoom(device, byteLength)) return undefined;
+    return this.memory.allocate(byteLength, owner, 'global', space);
+  }
+
+  /** The ordinal of the device that has an allocation. */
+  deviceOf(start: number, context: CpuContext): number {
+    return this.pools.of(start)?.device ?? context.device;
   }
 
   newHandle(): number {
@@ -228,9 +181,7 @@ export class DriverState {
 
   /** Note that the last enqueued command belongs to this stream. */
   enqueued(stream: CpuStream): void {
-    const sequence = (this.engine.queue.next - 1) | 0;
-    stream.context.last = sequence;
-    setTail(stream, sequence);
+    setTail(stream, (stream.context.last = (this.engine.queue.next - 1) | 0));
   }
 
   /** Let a stream's next command wait for another command, too. */
@@ -255,8 +206,8 @@ export class DriverState {
   }
 
   /** Wait for all commands of a context: they may use what is to be freed. */
-  settle({ last }: Pick<CpuContext, 'last'>): void {
-    if (last !== undefined) this.engine.waitUpTo(last);
+  settle({ last, index }: Pick<CpuContext, 'last'> & Partial<Pick<CpuContext, 'index'>>): void {
+    if (last !== undefined) this.engine.waitUpTo(last, index);
   }
 
   /** Whether a command has finished. The check also ends kernels that exceed the time limit. */
@@ -272,12 +223,14 @@ export class DriverState {
     return true;
   }
 
-  openContext(primary: boolean, flags: number): CpuContext | undefined {
+  openContext(device: number, primary: boolean, flags: number): CpuContext | undefined {
     const mode = environmentCheckMode();
     const index = ifRoom(() => this.engine.openContext());
     if (index === undefined) return undefined;
-    const context = new CpuContext(this.newHandle(), index, this.reports.open(index), primary, flags);
-    if (mode && this.check(context, mode) !== Status.SUCCESS) {
+    const context = new CpuContext(this.newHandle(), index, this.reports.open(index), { device, primary, flags });
+    const isOpen = this.devices.open(context, this.engine);
+    if (!isOpen || (mode && this.check(context, mode) !== Status.SUCCESS)) {
+      this.devices.close(context, this.engine);
       this.reports.close(index);
       this.engine.closeContext(index);
       return undefined;
@@ -335,10 +288,11 @@ export class DriverState {
     this.images.empty(this.memory, context);
     for (const [address, range] of this.registered) if (range.context === context) this.registered.delete(address);
     for (const address of context.hostMemory.keys()) this.memory.release(address);
+    for (const address of context.imports) while (this.ipc.shared.has(address)) this.ipc.shared.close(address);
     for (const handle of context.modules) this.unload(handle);
     for (const handle of context.events) this.forgetEvent(handle);
     for (const { handle } of context.streams) this.streams.delete(handle);
-    for (const set of [context.memory, context.hostMemory, context.streams]) set.clear();
+    for (const set of [context.memory, context.hostMemory, context.imports, context.streams]) set.clear();
   }
 
   closeContext(context: CpuContext): void {
@@ -347,6 +301,8 @@ export class DriverState {
     this.reports.close(context.index);
     context.alive = false;
     this.contexts.delete(context.handle);
+    for (const other of this.contexts.values()) other.peers.delete(context);
+    this.devices.close(context, this.engine);
     this.engine.closeContext(context.index);
   }
 
@@ -386,15 +342,25 @@ export class DriverState {
     return this.#cells.pop();
   }
 
+  /** A handle for an event. */
+  addEvent(event: CpuEvent): number {
+    const handle = this.newHandle();
+    this.events.set(handle, event);
+    event.context.events.add(handle);
+    return handle;
+  }
+
   forgetEvent(handle: number): void {
     const event = this.events.get(handle);
     if (!event) return;
     this.events.delete(handle);
     event.context.events.delete(handle);
+    const { shared, cell } = event;
     const give = (): void => {
-      this.#cells.push(event.cell);
+      if (shared) this.ipc.dropEvent(shared);
+      else this.#cells.push(cell);
     };
-    if (this.finished(event.last)) give();
+    if (!shared && this.finished(event.last)) give();
     else this.engine.afterAll(give);
   }
 }

@@ -3,7 +3,8 @@ import { LaunchAttributeId, MemSyncDomain, SynchronizationPolicy } from '../../c
 import { structs } from '../../cuda/sys/structs.ts';
 import { Status } from '../abi/status.ts';
 import { bytesAt, putWide, type Out } from '../abi/out.ts';
-import type { CpuStream, DriverState } from './state.ts';
+import type { CpuStream } from './objects.ts';
+import type { DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
 
 type Names = 'cuStreamGetId' | 'cuStreamGetAttribute' | 'cuStreamSetAttribute' | 'cuStreamCopyAttributes';

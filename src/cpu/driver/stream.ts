@@ -2,8 +2,10 @@ import type { DriverTable } from '../../cuda/sys/tables.ts';
 import { EventFlags } from '../../cuda/sys/enums.ts';
 import { milliseconds } from '../runtime/clock.ts';
 import { Status } from '../abi/status.ts';
+import type { SharedEvent } from '../ipc/shared-event.ts';
 import { putFloat, putInt, putWide, type Out } from '../abi/out.ts';
-import type { CpuEvent, CpuStream, DriverState } from './state.ts';
+import type { CpuEvent, CpuStream } from './objects.ts';
+import type { DriverState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
 import { pending, sweep } from './stream-order.ts';
 
@@ -24,6 +26,8 @@ type Names =
   | 'cuEventDestroy'
   | 'cuEventElapsedTime';
 
+const ALL_FLAGS = EventFlags.BLOCKING_SYNC | EventFlags.DISABLE_TIMING | EventFlags.INTERPROCESS;
+
 /** Streams and events. */
 export const streamFunctions: Rows<DriverState, DriverTable, Names> = {
   cuStreamCreate: create,
@@ -43,8 +47,9 @@ export const streamFunctions: Rows<DriverState, DriverTable, Names> = {
     withStream(state, handle, (stream) => state.finish(stream.context, pending(stream))),
   cuStreamWaitEvent: (state, handle, raw, flags) =>
     withStream(state, handle, (stream) =>
-      withEvent(state, raw, ({ last }) => {
+      withEvent(state, raw, ({ last, shared }) => {
         if (flags > 1) return Status.INVALID_VALUE;
+        if (shared?.isElsewhere === true) return awaitOther(state, stream, shared);
         if (last !== undefined) state.await(stream, last);
         return Status.SUCCESS;
       }),
@@ -57,22 +62,28 @@ export const streamFunctions: Rows<DriverState, DriverTable, Names> = {
     const context = state.current;
     const refused = state.refuse();
     if (!context || refused !== 0) return refused;
-    if ((flags & EventFlags.INTERPROCESS) !== 0) return Status.NOT_SUPPORTED;
-    if ((flags & ~3) !== 0) return Status.INVALID_VALUE;
-    const cell = state.takeCell();
-    if (cell === undefined) return Status.OUT_OF_MEMORY;
-    const handle = state.newHandle();
     const timed = (flags & EventFlags.DISABLE_TIMING) === 0;
-    state.events.set(handle, { context, timed, cell, recorded: false, last: undefined });
-    context.events.add(handle);
-    return putWide(out, handle);
+    const isShared = (flags & EventFlags.INTERPROCESS) !== 0;
+    if (flags > ALL_FLAGS || (isShared && timed)) return Status.INVALID_VALUE;
+    const shared = isShared ? state.ipc.newEvent() : undefined;
+    if (isShared && !shared) return Status.NOT_SUPPORTED;
+    const cell = shared ? 0 : state.takeCell();
+    if (cell === undefined) return Status.OUT_OF_MEMORY;
+    return putWide(out, state.addEvent({ context, timed, cell, shared, recorded: false, last: undefined }));
   },
   cuEventRecord: (state, raw, handle) =>
     withEvent(state, raw, (to) => withStream(state, handle, (stream) => record(state, to, stream))),
   cuEventQuery: (state, raw) =>
-    withEvent(state, raw, ({ last, context }) => (state.finished(last) ? state.refusal(context) : Status.NOT_READY)),
+    withEvent(state, raw, ({ last, context, shared }) => {
+      const isPast = shared?.isElsewhere === true ? shared.isPast : state.finished(last);
+      return isPast ? state.refusal(context) : Status.NOT_READY;
+    }),
   cuEventSynchronize: (state, raw) =>
-    withEvent(state, raw, ({ last, context }) => state.finish(context, last === undefined ? [] : [last])),
+    withEvent(state, raw, ({ last, context, shared }) => {
+      const isElsewhere = shared?.isElsewhere === true;
+      if (isElsewhere) shared.wait();
+      return state.finish(context, isElsewhere || last === undefined ? [] : [last]);
+    }),
   cuEventDestroy: (state, raw) => {
     const found = event(state, raw);
     if (!found) return state.refuse() || Status.INVALID_HANDLE;
@@ -119,16 +130,29 @@ function withEvent(state: DriverState, handle: bigint, run: (event: CpuEvent) =>
 function record(state: DriverState, to: CpuEvent, stream: CpuStream): number {
   if (to.context !== stream.context) return Status.INVALID_HANDLE;
   const { engine } = state;
+  const cell = to.shared?.begin() ?? to.cell;
   if (state.isFree(stream)) {
-    state.memory.view.setFloat64(to.cell, milliseconds(), true);
+    state.memory.view.setFloat64(cell, milliseconds(), true);
     to.last = undefined;
   } else {
-    const status = engine.stamp(stream.context.index, to.cell);
+    const status = engine.stamp(stream.context.index, cell);
     if (status !== Status.SUCCESS) return status;
     state.enqueued(stream);
     to.last = stream.context.last;
   }
   to.recorded = true;
+  return Status.SUCCESS;
+}
+
+/** Let a stream wait for what another process has recorded. */
+function awaitOther(state: DriverState, stream: CpuStream, event: SharedEvent): number {
+  if (event.isPast) return Status.SUCCESS;
+  const { context } = stream;
+  const gate = state.engine.gate([], context.index, true);
+  if (gate === undefined) return Status.OUT_OF_MEMORY;
+  context.last = gate;
+  state.await(stream, gate);
+  state.ipc.openAfter(state.engine, event, gate, context.index);
   return Status.SUCCESS;
 }
 

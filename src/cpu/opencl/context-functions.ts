@@ -5,7 +5,7 @@ import { infoQuery, created } from './answer.ts';
 import { Code } from './code.ts';
 import type { ClContext } from './context.ts';
 import type { ClDevice } from './device.ts';
-import { wantsCpu } from './device-functions.ts';
+import { rootsOf, wantsCpu } from './device-functions.ts';
 import { addressAt, propertiesAt } from './pointer.ts';
 import type { OpenCLState } from './state.ts';
 import type { Rows } from '../abi/rows.ts';
@@ -39,7 +39,7 @@ export const contextFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
     const devices = (): readonly ClDevice[] | number => {
       const wanted = wantsCpu(type);
       if (wanted === undefined) return Code.INVALID_DEVICE_TYPE;
-      return wanted ? [state.root] : Code.DEVICE_NOT_FOUND;
+      return wanted ? rootsOf(state, type) : Code.DEVICE_NOT_FOUND;
     };
     return created(create(state, properties, devices, notify, data), errcode);
   },

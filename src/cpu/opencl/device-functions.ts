@@ -30,7 +30,12 @@ export function wantsCpu(type: number | bigint): boolean | undefined {
   return (bits & (DeviceType.CPU | DeviceType.DEFAULT)) !== 0;
 }
 
-/** The processor and its sub-devices. */
+/** The devices of a type that includes CPUs. The default one is the first. */
+export function rootsOf({ roots }: OpenCLState, type: number | bigint): readonly ClDevice[] {
+  return Number(BigInt.asUintN(32, BigInt(type))) === DeviceType.DEFAULT ? roots.slice(0, 1) : roots;
+}
+
+/** The processor, once or more often, and its sub-devices. */
 export const deviceFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
   clGetDeviceIDs: (state, platform, type, count, list, countOut) => {
     if (platform !== 0n && platform !== state.platform) return Code.INVALID_PLATFORM;
@@ -41,7 +46,12 @@ export const deviceFunctions: Rows<OpenCLState, OpenCLTable, Names> = {
       putInt(countOut, 0);
       return Code.DEVICE_NOT_FOUND;
     }
-    return answerList([state.root.handle], count, list, countOut);
+    return answerList(
+      rootsOf(state, type).map(({ handle }) => handle),
+      count,
+      list,
+      countOut,
+    );
   },
   clGetDeviceInfo: (state, handle, param, size, value, sizeOut) =>
     withDevice(state, handle, (device) => askDevice({ state, device }, param, size, value, sizeOut)),

@@ -33,7 +33,7 @@ import { Scheduler } from './scheduler.ts';
 
 const NO_EVENTS: readonly ClEvent[] = [];
 
-/** The state that the OpenCL functions share: the device, and the objects by their handles. */
+/** The state that the OpenCL functions share: the devices, and the objects by their handles. */
 export class OpenCLState {
   readonly platform: bigint = EMBEDDED_PLATFORM;
   readonly devices: Handles<ClDevice> = new Handles();
@@ -48,8 +48,8 @@ export class OpenCLState {
   readonly commandBuffers: Handles<ClCommandBuffer> = new Handles();
   /** Shared virtual memory: its owner and its size, by the device's address. */
   readonly svm: Map<number, { readonly context: ClContext; readonly byteLength: number }> = new Map();
-  /** The device of the whole processor. */
-  readonly root: ClDevice;
+  /** The devices, each of the whole processor. */
+  readonly roots: readonly ClDevice[];
   readonly compiler: OpenCLCompiler;
   readonly loader: ProgramLoader = new ProgramLoader(() => this.engine);
   readonly scheduler: Scheduler = new Scheduler(() => this.engine, this.events);
@@ -65,13 +65,14 @@ export class OpenCLState {
   #memory: DeviceMemory | undefined;
   #engine: Engine | undefined;
 
-  constructor(setup: DeviceSetup, compiler: OpenCLCompiler, memoryBytes: number | undefined) {
+  /** @param devices - how many devices there are */
+  constructor(setup: DeviceSetup, compiler: OpenCLCompiler, memoryBytes: number | undefined, devices = 1) {
     this.#setup = setup;
     this.reports = new DeviceReports(setup.print);
     this.#memoryBytes = memoryBytes;
     this.compiler = compiler;
-    this.root = new ClDevice(setup.workers);
-    this.devices.add(this.root);
+    this.roots = Array.from({ length: devices }, () => new ClDevice(setup.workers));
+    for (const root of this.roots) this.devices.add(root);
     this.scheduler.listener = this.eventCallbacks;
     this.scheduler.onFault = (context) => this.#tellFault(context);
   }

@@ -31,6 +31,8 @@ export function cureOf(
       return boundCure(subject);
     case FaultKind.IMAGE:
       return imageCure(finding, memory);
+    case FaultKind.PEER:
+      return peerCure(finding);
     case FaultKind.NULL:
       return isNull === true ? `give the kernel memory for ${name}` : undefined;
     case FaultKind.USE_AFTER_FREE:
@@ -61,6 +63,16 @@ export function cureOf(
     default:
       return undefined;
   }
+}
+
+function peerCure({ peer }: EngineFinding): string | undefined {
+  if (!peer) return undefined;
+  const { of, memory, owner } = peer;
+  if (owner === 'module')
+    return `memory that cuMemAlloc() gives, or a copy: no other device reaches variables of a module, with peer access either`;
+  if (owner === 'pool')
+    return `pool.setAccess(device ${of}) for the pool of device ${memory}: enablePeerAccess() is not about pools`;
+  return `enablePeerAccess(the context of device ${memory}) while that of device ${of} is current, before the launch; or memcpyPeer()`;
 }
 
 function barrier(opencl: boolean, { kind }: EngineFinding): string {

@@ -35,6 +35,7 @@ const KINDS: Readonly<Record<number, ReportKind>> = {
   [FaultKind.INDEX]: 'out-of-bounds',
   [FaultKind.END]: 'missing-return',
   [FaultKind.UNSET]: 'uninitialised-read',
+  [FaultKind.PEER]: 'no-peer-access',
 };
 
 /** The terms of a language. */
@@ -136,6 +137,12 @@ function partOf(finding: EngineFinding, subject: Subject, memory: DeviceMemory):
     case FaultKind.IMAGE: {
       const { kind: image, summary } = imageFinding(finding, memory);
       return { kind: image, summary: `${summary} ${byWhom(finding)}`, notes: advice(finding) };
+    }
+    case FaultKind.PEER: {
+      const { of = 0, memory: device = 0, owner = 'context' } = finding.peer ?? {};
+      const place = `${owner === 'context' ? 'memory' : `a ${owner}`} of device ${device}`;
+      const summary = `no peer access: ${accessOf(finding, subject)} in ${place} ${byWhom(finding)}, which runs on device ${of}`;
+      return { kind: known, summary, notes: [...subject.facts, ...advice(finding)] };
     }
     case FaultKind.ASSERTION:
       return { kind: known, summary: `assertion in line ${detail} failed ${byWhom(finding)}`, notes: advice(finding) };

@@ -1,5 +1,5 @@
-/** Bytes between two allocations, so that an access behind one does not hit the next. */
-const GAP = 256;
+/** Bytes between two allocations at least, so that an access behind one does not hit the next. */
+export const GAP = 256;
 const ALIGNMENT = 256;
 
 /** An allocated piece of the address space. */
@@ -7,12 +7,19 @@ export interface Allocation {
   readonly address: number;
   /** The requested size. */
   readonly byteLength: number;
+  /** Where the gap behind it ends. */
+  readonly end: number;
 }
 
 interface Hole {
   start: number;
   end: number;
 }
+
+/** Chooses an address in a hole for so many bytes. */
+export type Place = (start: number, end: number, size: number) => number | undefined;
+
+const firstOf: Place = (start) => start;
 
 /**
  * Allocates addresses between two limits, best fit; adjacent holes are merged. It works on addresses only and does not
@@ -47,28 +54,40 @@ export class Allocator {
   /** The smallest address above all allocations. */
   get top(): number {
     const last = this.#live.get(this.#starts.at(-1) ?? -1);
-    return last ? last.address + span(last.byteLength) : 0;
+    return last?.end ?? 0;
   }
 
-  /** Allocate an address range of this size; undefined where no hole is large enough. */
-  allocate(byteLength: number): number | undefined {
-    const size = span(byteLength);
+  /**
+   * Allocate an address range of this size; undefined where no hole is large enough.
+   *
+   * @param place - the first address in a hole that fits; by default the hole's first one
+   * @param gap - bytes that stay free behind it; a multiple of {@link GAP}
+   */
+  allocate(byteLength: number, place: Place = firstOf, gap: number = GAP): number | undefined {
+    const size = roundUp(Math.max(1, byteLength)) + gap;
     let best = -1;
     let bestSize = Infinity;
+    let address = 0;
     for (let i = 0; i < this.#holes.length; i++) {
       const { start, end } = this.#holes[i] as Hole;
       if (end - start < size || end - start >= bestSize) continue;
+      const at = place(start, end, size);
+      if (at === undefined) continue;
+      address = at;
       best = i;
       bestSize = end - start;
       if (bestSize === size) break;
     }
     const hole = this.#holes[best];
     if (!hole) return undefined;
-    const address = hole.start;
-    if (bestSize === size) this.#holes.splice(best, 1);
-    else hole.start += size;
+    const rest = [
+      { start: hole.start, end: address },
+      { start: address + size, end: hole.end },
+    ].filter(({ start, end }) => end > start);
+    if (rest.length === 1 && rest[0]?.end === hole.end) hole.start += size;
+    else this.#holes.splice(best, 1, ...rest);
     this.#starts.splice(this.#indexAfter(address), 0, address);
-    this.#live.set(address, { address, byteLength });
+    this.#live.set(address, { address, byteLength, end: address + size });
     this.#free -= size;
     return address;
   }
@@ -80,7 +99,7 @@ export class Allocator {
     this.#live.delete(address);
     this.#starts.splice(this.#indexAfter(address) - 1, 1);
     if (this.#last === allocation) this.#last = undefined;
-    const end = address + span(allocation.byteLength);
+    const { end } = allocation;
     this.#free += end - address;
     const holes = this.#holes;
     let low = 0;
@@ -107,8 +126,7 @@ export class Allocator {
 
   /** The end of the allocation at an address, including the gap behind it; the address itself where none begins. */
   endOf(address: number): number {
-    const found = this.#live.get(address);
-    return found ? address + span(found.byteLength) : address;
+    return this.#live.get(address)?.end ?? address;
   }
 
   /** All allocations, in order. */
@@ -159,10 +177,6 @@ export class Allocator {
 function holds(allocation: Allocation, address: number, byteLength: number): boolean {
   const offset = address - allocation.address;
   return offset >= 0 && offset + byteLength <= allocation.byteLength;
-}
-
-function span(byteLength: number): number {
-  return roundUp(Math.max(1, byteLength)) + GAP;
 }
 
 function roundUp(value: number): number {

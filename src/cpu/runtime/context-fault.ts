@@ -1,4 +1,6 @@
 import { contextClaimWord, contextFaultWord, contextWord, mark, Slot, slotBase } from './control.ts';
+import { ringGates } from './gate.ts';
+import { take } from './queue-restart.ts';
 import type { CommandQueue } from './queue.ts';
 
 /** The fault that ended the kernels of a context. */
@@ -25,6 +27,7 @@ export function noteFault(control: Int32Array, context: number, status: number, 
   if (Atomics.load(control, word) !== 0) return;
   if (Atomics.compareExchange(control, contextClaimWord(context), 0, 1) === 0) {
     writeFault(control, context, status, cause);
+    ringGates(control);
     return;
   }
   // The command must not end before the other thread has written the status: the program would take it for a success.
@@ -32,17 +35,22 @@ export function noteFault(control: Int32Array, context: number, status: number, 
 }
 
 /**
- * Note a fault for the contexts of all commands that have not finished, after the workers have been terminated, perhaps
- * while one was noting another fault. Earlier faults stay.
+ * Note a fault for the contexts of unfinished commands, after the workers have been terminated, perhaps while one was noting
+ * another fault. Earlier faults stay.
  *
  * @param cause - the command that its context's fault names
+ * @param every - of all commands, not only of those that had begun
  */
-export function loseOpen(queue: CommandQueue, status: number, cause: number): void {
+export function loseOpen(queue: CommandQueue, status: number, cause: number, every: boolean): void {
   const lose = (sequence: number): void => {
-    if (!queue.done(sequence)) writeFault(queue.control, contextOf(queue, sequence), status, mark(sequence));
+    writeFault(queue.control, contextOf(queue, sequence), status, mark(sequence));
   };
-  lose(cause);
-  for (let sequence = queue.first; sequence !== queue.next; sequence = (sequence + 1) | 0) lose(sequence);
+  if (!queue.done(cause)) lose(cause);
+  for (let sequence = queue.first; sequence !== queue.next; sequence = (sequence + 1) | 0) {
+    if (queue.done(sequence)) continue;
+    const isWhole = take(queue.control, sequence);
+    if (every || !isWhole) lose(sequence);
+  }
 }
 
 function contextOf({ control }: CommandQueue, sequence: number): number {

@@ -27,6 +27,16 @@ export const Word = {
   LAUNCH_LOCK: 48,
   PENDING: 49,
   MAX_PENDING: 50,
+  /** Rises when a gate has been reached, or a context had a fault while there are gates. */
+  GATES: 51,
+  /** 1 once the queue has had a gate. */
+  GATED: 52,
+  /** 1 while a gatekeeper opens a gate. */
+  OPENING: 53,
+  /** 1 when another control block has taken this one's place. */
+  MOVED: 54,
+  /** A lock: threads that open gates do so one after the other. */
+  GATE_LOCK: 55,
 } as const;
 
 /** What the main thread sleeps for. */
@@ -100,13 +110,23 @@ export const Slot = {
   BYTES: 18,
   VALUE: 19,
   WIDTH: 20,
+  /** For a gate: a value of {@link Gate}, the lane that it was reached in, and whether no one touches memory while it is shut. */
+  GATE: 16,
+  GATE_LANE: 17,
+  GATE_STILL: 18,
 } as const;
 
 /** What follows the last part of a launch: a round of the grid, some of whose blocks wait; launches that kernels have made. */
 export const Left = { ROUND: 1, LAUNCHES: 2 } as const;
 
-/** The kind of a command. One that joins only waits for others. */
-export const Kind = { LAUNCH: 1, COPY: 2, FILL: 3, EVENT: 4, JOIN: 5 } as const;
+/**
+ * The kind of a command. One that joins only waits for others. A gate lasts from when all before it has finished until
+ * the gatekeeper opens it; meanwhile no worker is busy with it.
+ */
+export const Kind = { LAUNCH: 1, COPY: 2, FILL: 3, EVENT: 4, JOIN: 5, GATE: 6 } as const;
+
+/** The states of a gate: not reached yet; reached, and shut; open, so that the command ends as soon as it is reached. */
+export const Gate = { AHEAD: 0, REACHED: 1, OPEN: 2 } as const;
 
 /** Commands of other lanes that a command can wait for. */
 export const MAX_AFTER: number = 8;
@@ -170,6 +190,8 @@ export const SLOTS = 512;
 export const MAX_LANES = 32;
 /** Findings that are kept until the main thread reads them. */
 export const MAX_FINDINGS: number = 64;
+/** The next share of a command that a restart of the queue has taken from the workers: no share that there is. */
+export const TAKEN = 0x1_0000;
 /** Shares of a command, at most: their numbers are below that of the launch of a kernel that has become the command. */
 export const MAX_SHARES: number = 0x1_0000;
 /** The first share of a command, or of the nth launch of a kernel that it has become. */
@@ -181,21 +203,27 @@ export const PART_BYTES: number = 4 << 20;
 
 /** Whole lines of the cache. */
 const LINE_WORDS = 16;
-const SLOT_WORDS: number = 4 * LINE_WORDS;
+/** Words of a command. */
+export const SLOT_WORDS: number = 4 * LINE_WORDS;
 const FINDING_WORDS = 53;
 const LANE_HEADS = 6;
 const ACTIVE: number = 4 * LINE_WORDS;
-const CONTEXT_STATUS = ACTIVE + MAX_WORKERS;
+// One more than there are workers: the first one is of the gatekeeper.
+const CONTEXT_STATUS = ACTIVE + MAX_WORKERS + 1;
 const CONTEXT_FAULT = CONTEXT_STATUS + MAX_CONTEXTS;
 const CONTEXT_CLAIM = CONTEXT_FAULT + MAX_CONTEXTS;
-const FINDINGS = CONTEXT_CLAIM + MAX_CONTEXTS;
+const CONTEXT_ACCESS = CONTEXT_CLAIM + MAX_CONTEXTS;
+const FINDINGS = CONTEXT_ACCESS + MAX_CONTEXTS;
 const FIRST_SLOT: number = Math.ceil((FINDINGS + MAX_FINDINGS * FINDING_WORDS) / LINE_WORDS) * LINE_WORDS;
 
 /** Bytes of the control block. */
 export const CONTROL_BYTES: number = 4 * (FIRST_SLOT + SLOTS * SLOT_WORDS);
 
 /** The word with the {@link mark} of the command that a worker reads, or 0. */
-export const activeWord = (worker: number): number => ACTIVE + worker;
+export const activeWord = (worker: number): number => ACTIVE + 1 + worker;
+
+/** The gatekeeper's number where workers have theirs. */
+export const GATEKEEPER = -1;
 
 /** The word with the {@link mark} of a lane's first command, or with the {@link endedMark} of its last one. */
 export const laneWord = (lane: number): number => LANE_HEADS + lane;
@@ -220,6 +248,9 @@ export const contextFaultWord = (context: number): number => CONTEXT_FAULT + con
 
 /** The word that says that a thread is writing, or has written, both. */
 export const contextClaimWord = (context: number): number => CONTEXT_CLAIM + context;
+
+/** The word with the address of a context's table of the memory that it may not reach; 0 for all memory. */
+export const contextAccessWord = (context: number): number => CONTEXT_ACCESS + context;
 
 /** Where a command's words begin. */
 export const slotBase = (sequence: number): number => FIRST_SLOT + (sequence & (SLOTS - 1)) * SLOT_WORDS;

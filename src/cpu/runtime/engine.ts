@@ -16,7 +16,8 @@ import {
   Word,
 } from './control.ts';
 import { Farewell } from './farewell.ts';
-import type { Crew, EngineOptions } from './engine-options.ts';
+import { endingOf, type Ending } from './engine-ending.ts';
+import { crewOf, type Crew, type EngineOptions } from './engine-options.ts';
 import { DeviceHeap } from './heap.ts';
 import { shareOf, writeShape, type LaunchHow, type LaunchShape } from './launch-shape.ts';
 import { LaunchChecks } from './launch-checks.ts';
@@ -34,10 +35,6 @@ const RING_BYTES = 1 << 20;
 const PRINT_BYTES = 1 << 20;
 const HEAP_BYTES = 8 << 20;
 const MIN_STACK = 1 << 20;
-/** Workers that take longer to start count as failed. */
-const START_MS = 60_000;
-/** Launches of so few threads tend to end before another worker has started. */
-const LIGHT_THREADS = 4096;
 /** The distance between the data of two workers, so that they do not share cache lines. */
 const LINE = 256;
 const FIRST = [0, 0, 0] as const;
@@ -57,13 +54,16 @@ export class Engine {
   #sharedBase = 0;
   #stack = { base: 0, stride: 0 };
   readonly #areas: LaunchMemory;
-  #heapBytes = HEAP_BYTES;
+  /** The size of the heap of kernels' `malloc`. */
+  heapBytes: number = HEAP_BYTES;
   readonly #afterwards: Afterwards = new Afterwards(this.queue);
   readonly #contexts = new Set<number>();
   readonly #limit: TimeLimit;
   #started = 0;
   /** The latest cooperative launch. */
   #lastGrid: number | undefined;
+  /** Called when gates are in another control block. */
+  readonly moved: Set<() => void> = new Set();
 
   constructor(memory: DeviceMemory, options: EngineOptions) {
     this.memory = memory;
@@ -123,7 +123,7 @@ export class Engine {
    * @returns a CUDA status
    */
   turnOnChecks(records: boolean): number {
-    if (!this.#ready() || !this.checks.turnOn(records, this.#heapBytes)) return Status.OUT_OF_MEMORY;
+    if (!this.#ready() || !this.checks.turnOn(records, this.heapBytes)) return Status.OUT_OF_MEMORY;
     // The tables have one launch for each access, not what it may run beside.
     this.queue.serial = true;
     return Status.SUCCESS;
@@ -132,12 +132,8 @@ export class Engine {
   /** Set the size of the heap of kernels' `malloc`. False after the first kernel: then it is fixed. */
   resizeHeap(byteLength: number): boolean {
     if (Atomics.load(this.control, Word.HEAP_BASE) !== 0) return false;
-    this.#heapBytes = Math.min(2 ** 30, Math.max(64 * 1024, byteLength));
+    this.heapBytes = Math.min(2 ** 30, Math.max(64 * 1024, byteLength));
     return true;
-  }
-
-  get heapBytes(): number {
-    return this.#heapBytes;
   }
 
   /** Stack of each worker; called with nothing running. */
@@ -213,8 +209,7 @@ export class Engine {
     // Blocks of a cooperative launch may also wait for each other in a loop of their own, so no share holds two of
     // them.
     const chunk = cooperative ? 1 : shareOf(blocks, this.workers);
-    // Launches that kernels make are for all workers.
-    const crew = launching ? 'all' : !cooperative && blocks * threads <= LIGHT_THREADS ? 'few' : 'parts';
+    const crew = crewOf(launching !== undefined, cooperative, blocks * threads);
     const sequence = this.#submit(base, Kind.LAUNCH, context, blocks, chunk, crew);
     if (grid) this.#lastGrid = sequence;
     return Status.SUCCESS;
@@ -268,6 +263,16 @@ export class Engine {
     return Status.SUCCESS;
   }
 
+  /** Enqueue a gate, as the queue does, which a thread with a `Gatekeeper` opens; undefined where memory is full. */
+  gate(after: readonly number[], context: number, isStill = false): number | undefined {
+    if (!this.#ready()) return undefined;
+    this.#startWorkers(1);
+    const sequence = this.queue.gate(after, context, isStill);
+    this.#startMore();
+    this.collect();
+    return sequence;
+  }
+
   #submit(base: number, kind: number, context: number, parts: number, chunk: number, crew: Crew = 'parts'): number {
     const control = this.control;
     control[base + Slot.KIND] = kind;
@@ -278,7 +283,7 @@ export class Engine {
     this.#startWorkers(hands, crew === 'few');
     const sequence = this.queue.submit(hands);
     if (this.queue.isHead) this.#limit.start(sequence);
-    if (this.queue.lanes.used > 1) this.#startMore();
+    this.#startMore();
     this.collect();
     return sequence;
   }
@@ -289,9 +294,9 @@ export class Engine {
     this.#hear();
   }
 
-  /** Sleep until a command and all before it have finished, and write the output of kernels. */
-  waitUpTo(sequence: number): void {
-    this.queue.waitUpTo(sequence);
+  /** As the queue's function does, and write the output of kernels. */
+  waitUpTo(sequence: number, context?: number): void {
+    this.queue.waitUpTo(sequence, context);
     this.#hear();
   }
 
@@ -311,37 +316,34 @@ export class Engine {
     this.#afterwards.add(run);
   }
 
-  /** Call the functions whose commands have finished. */
+  /** Call those functions whose commands have finished. */
   collect(): void {
     this.#afterwards.collect();
   }
 
   /** End the running commands; their contexts are lost. */
   abandon(): void {
-    if (!this.queue.idle) this.#abort(Status.LAUNCH_FAILED);
+    if (!this.queue.idle) this.#abort({ status: Status.LAUNCH_FAILED, cause: this.queue.first, every: true });
   }
 
   /** Check whether a kernel exceeds the time limit, or a worker has ended; then end all workers. */
   check(): void {
-    const dead = Atomics.load(this.control, Word.READY) === 0 && milliseconds() - this.#started > START_MS;
-    const late = this.#limit.exceeded;
-    if (this.#pool && (this.#pool.failure || dead)) this.#abort(Status.UNKNOWN);
-    else if (late !== undefined) this.#abort(Status.LAUNCH_TIMEOUT, late);
-    else if (this.#limit.lost !== undefined) this.#abort(Status.LAUNCH_FAILED);
+    const ending = this.#pool && endingOf(this.queue, this.#limit, this.#pool, this.#started);
+    if (ending) this.#abort(ending);
     this.#pool?.startLate();
     this.queue.watchWorkers(this.#pool?.started ?? 0);
   }
 
-  /** @param cause - the command whose context has the fault first */
-  #abort(status: number, cause: number = this.queue.first): void {
+  #abort({ status, cause, every }: Ending): void {
     this.#pool?.terminate();
     this.#pool = undefined;
-    const { control } = this;
-    loseOpen(this.queue, status, cause);
-    const heapBroken = Atomics.load(control, Word.HEAP_LOCK) !== 0;
+    loseOpen(this.queue, status, cause, every);
+    const heapBroken = Atomics.load(this.control, Word.HEAP_LOCK) !== 0;
     this.queue.restart();
     this.#printBuffer = new PrintBuffer(this.control, new Uint8Array(this.#prints));
     if (heapBroken) this.#prepareHeap(Atomics.load(this.control, Word.HEAP_BASE) >>> 0);
+    for (const moved of this.moved) moved();
+    if (!this.queue.idle) this.#startWorkers(this.queue.lanes.busy);
   }
 
   /**
@@ -351,7 +353,7 @@ export class Engine {
   #ready(): boolean {
     if (this.#ring) return true;
     const { memory, workers } = this;
-    const room = takeRoom(memory, [RING_BYTES, MIN_STACK * workers, SHARED_BYTES * workers], this.#heapBytes);
+    const room = takeRoom(memory, [RING_BYTES, MIN_STACK * workers, SHARED_BYTES * workers], this.heapBytes);
     if (!room) return false;
     const [ring = 0, stack = 0, shared = 0, heap = 0] = room;
     this.#stack = { base: stack, stride: MIN_STACK };
@@ -362,8 +364,8 @@ export class Engine {
   }
 
   #prepareHeap(base: number): void {
-    DeviceHeap.prepare(this.control, this.memory.words, base, this.#heapBytes);
-    this.memory.guard?.hide(base, this.#heapBytes);
+    DeviceHeap.prepare(this.control, this.memory.words, base, this.heapBytes);
+    this.memory.guard?.hide(base, this.heapBytes);
   }
 
   /** Start workers until there are this many. */
@@ -379,7 +381,8 @@ export class Engine {
    * another.
    */
   #startMore(): void {
-    if ((this.#pool?.started ?? 0) < this.workers) this.#startWorkers(this.queue.lanes.busy);
+    if (this.queue.lanes.used > 1 && (this.#pool?.started ?? 0) < this.workers)
+      this.#startWorkers(this.queue.lanes.busy);
   }
 
   #makePool(): WorkerPool {

@@ -4,12 +4,14 @@ import { milliseconds } from './clock.ts';
 const PLAIN_MS = 2000;
 const CHECKED_MS = 10_000;
 const TICK_MS = 1;
+/** How long collectives may go on: other processes may never join them. */
+const SHUT_MS = 200;
 
 /** The parts of an engine that the wait needs. */
 export interface AwaitedEngine {
   /** Has a guard in the checked mode. */
   readonly memory: { readonly guard: unknown };
-  readonly queue: { readonly idle: boolean };
+  readonly queue: { readonly idle: boolean; readonly lanes: { readonly isShut: boolean } };
   readonly checks: { readonly read: () => void };
   /** Look at the worker threads. */
   readonly check: () => void;
@@ -42,14 +44,17 @@ export class Farewell {
     const engine = this.#engine;
     const limit = engine.memory.guard ? CHECKED_MS : PLAIN_MS;
     this.#deadline ??= milliseconds() + limit;
+    let moved = milliseconds();
     while (!engine.queue.idle && milliseconds() < this.#deadline) {
+      if (!engine.queue.lanes.isShut) moved = milliseconds();
+      else if (milliseconds() - moved > SHUT_MS) break;
       Atomics.wait(this.#sleeper, 0, 0, TICK_MS);
       engine.check();
       pump?.();
     }
     engine.checks.read();
     if (engine.queue.idle) return;
-    this.#unfinished = limit;
+    if (!engine.queue.lanes.isShut) this.#unfinished = limit;
     engine.abandon();
   }
 }

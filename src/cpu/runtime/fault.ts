@@ -22,6 +22,7 @@ export const FaultKind = {
   THREAD_RACE: 17,
   SKIPPED_BARRIER: 18,
   IMAGE: 19,
+  PEER: 20,
 } as const;
 
 /** What is wrong with the use of a texture or a surface: `Fault` of kernels/cpu/runtime/image-check.cc. */
@@ -56,6 +57,16 @@ export class KernelFault extends Error {
   }
 }
 
+/** An access of memory that the context may not reach. */
+export class PeerFault extends Error {
+  readonly address: number;
+
+  constructor(address: number, options: ErrorOptions) {
+    super('no peer access', options);
+    this.address = address;
+  }
+}
+
 /** The fault that an exception of a kernel stands for. */
 export interface Fault {
   readonly status: number;
@@ -83,6 +94,7 @@ export function statusOf(kind: number): number {
     case FaultKind.NULL:
     case FaultKind.INDEX:
     case FaultKind.IMAGE:
+    case FaultKind.PEER:
       return Status.ILLEGAL_ADDRESS;
     case FaultKind.MISALIGNED:
       return Status.MISALIGNED_ADDRESS;
@@ -99,7 +111,8 @@ export function goesOn(kind: number): boolean {
     kind !== FaultKind.WARP_DEADLOCK &&
     kind !== FaultKind.TRAP &&
     kind !== FaultKind.RECURSIVE_BARRIER &&
-    kind !== FaultKind.END
+    kind !== FaultKind.END &&
+    kind !== FaultKind.PEER
   );
 }
 
@@ -126,6 +139,7 @@ export function hasAddress(kind: number): boolean {
     case FaultKind.SHARED_RACE:
     case FaultKind.GLOBAL_RACE:
     case FaultKind.THREAD_RACE:
+    case FaultKind.PEER:
       return true;
     default:
       return false;

@@ -49,6 +49,13 @@ export interface WaitingGroup {
   readonly first: number;
 }
 
+/** An access without peer access: the ordinals of the two devices, and what has the memory. */
+export interface PeerAccess {
+  readonly of: number;
+  readonly memory: number;
+  readonly owner: 'context' | 'module' | 'pool';
+}
+
 /** A fault or a finding of a kernel. */
 export interface EngineFinding {
   /** A `FaultKind`. */
@@ -93,6 +100,8 @@ export interface EngineFinding {
   readonly command: number;
   /** The note of the launch. */
   readonly launch?: LaunchNote | undefined;
+  /** Of an access without peer access. */
+  readonly peer?: PeerAccess | undefined;
   /** The seed of a drawn order of threads and blocks; undefined for the plain order. */
   readonly order?: number | undefined;
 }

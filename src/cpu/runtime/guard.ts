@@ -1,3 +1,5 @@
+import { GAP } from './allocator.ts';
+
 /** The addresses of the checked mode's tables; check.h of the runtime library has the same numbers. */
 export const GUARD: {
   /** Device memory ends here. */
@@ -22,7 +24,6 @@ const GRANULE = 16;
 const WORD = 4;
 const LINE_WORDS = 16;
 const LINE = WORD * LINE_WORDS;
-const GAP = 256;
 /** The state of a line's record while a thread gives its words their own records. */
 const BUSY = 1n << 10n;
 /** Of the record of a line's threads: the first thread, and the power of two of the words of each thread. */

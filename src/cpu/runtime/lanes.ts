@@ -1,4 +1,18 @@
-import { endedMark, isOpen, laneWord, mark, MAX_LANES, reached, Slot, slotBase, SLOTS, Word } from './control.ts';
+import {
+  endedMark,
+  Gate,
+  isOpen,
+  Kind,
+  laneWord,
+  mark,
+  markedBase,
+  MAX_LANES,
+  reached,
+  Slot,
+  slotBase,
+  SLOTS,
+  Word,
+} from './control.ts';
 
 /**
  * The main thread's view of the lanes. A lane is a row of commands that run one after another: each knows the next one,
@@ -15,15 +29,58 @@ export class Lanes {
 
   constructor(control: Int32Array) {
     this.#control = control;
-    this.restart(control, 0);
+    this.#tails.fill(-1);
+    for (let lane = 0; lane < MAX_LANES; lane++) control[laneWord(lane)] = endedMark(-1);
   }
 
-  /** Continue with the empty lanes of a new control block; all commands before the next one have finished. */
-  restart(control: Int32Array, next: number): void {
+  /** Continue with the same lanes in another control block. Those that were never in use are as in a first one. */
+  move(control: Int32Array): void {
     this.#control = control;
-    this.#tails.fill(next - 1);
-    for (let lane = 0; lane < MAX_LANES; lane++) control[laneWord(lane)] = endedMark(next - 1);
-    this.#used = 0;
+    for (let lane = this.#used; lane < MAX_LANES; lane++) control[laneWord(lane)] = endedMark(this.tailOf(lane));
+  }
+
+  /** The lane of one of the latest commands. */
+  laneOf(sequence: number): number {
+    return this.#laneOf[sequence & (SLOTS - 1)] as number;
+  }
+
+  /** The last command of a lane. */
+  tailOf(lane: number): number {
+    return this.#tails[lane] as number;
+  }
+
+  /** Whether no command can run: all heads of lanes are gates that were reached and are shut, or wait for other lanes. */
+  get isShut(): boolean {
+    return this.#isHeld(() => true);
+  }
+
+  /** The same, where nothing touches memory while these gates are shut. Until one of them is opened. */
+  get isStill(): boolean {
+    return this.#isHeld((base) => this.#control[base + Slot.GATE_STILL] === 1);
+  }
+
+  #isHeld(by: (gate: number) => boolean): boolean {
+    const control = this.#control;
+    let open = 0;
+    for (let lane = 0; lane < this.#used; lane++) {
+      const head = Atomics.load(control, laneWord(lane));
+      if (!isOpen(head)) continue;
+      open++;
+      const base = markedBase(head);
+      const isGate =
+        control[base + Slot.KIND] === Kind.GATE && Atomics.load(control, base + Slot.GATE) === Gate.REACHED;
+      if (isGate ? !by(base) : this.#isFree(base)) return false;
+    }
+    return open > 0;
+  }
+
+  #isFree(base: number): boolean {
+    const control = this.#control;
+    for (let i = 0; i < (control[base + Slot.AFTERS] as number); i++) {
+      const other = control[base + Slot.AFTER + i] as number;
+      if (!reached(Atomics.load(control, markedBase(other) + Slot.STATE), other - 1)) return false;
+    }
+    return true;
   }
 
   /**

@@ -1,10 +1,12 @@
 import type { CpuProgram } from '../abi/program.ts';
 import { wasm, type WasmModule } from '../abi/webassembly.ts';
 import type { Engine } from './engine.ts';
+import type { Space } from './granules.ts';
 import { ChildLaunches } from './child-launches.ts';
 import { hostFunctions } from './host.ts';
 import { PrintBuffer } from './print-buffer.ts';
 import {
+  asksForPeers,
   dynamicLink,
   globalValue,
   instantiate,
@@ -41,8 +43,11 @@ export class ProgramLoader {
     this.#engineOf = engineOf;
   }
 
-  /** @param owner - the owner of the program's variables */
-  load(program: CpuProgram, owner: object): Loaded | LoadRefusal {
+  /**
+   * @param owner - the owner of the program's variables
+   * @param space - the part of the memory that they are in
+   */
+  load(program: CpuProgram, owner: object, space?: Space): Loaded | LoadRefusal {
     const engine = this.#engineOf();
     const device = engine.memory;
     const module = compiled(program);
@@ -56,7 +61,8 @@ export class ProgramLoader {
     }
     const memory: number[] = [];
     const allocate = (byteLength: number, align: number, owned: boolean): number | undefined => {
-      const address = device.allocate(byteLength + (align > LINE ? align : 0), owned ? owner : undefined);
+      const room = byteLength + (align > LINE ? align : 0);
+      const address = owned ? device.allocate(room, owner, 'global', space) : device.allocate(room);
       if (address === undefined) return undefined;
       memory.push(address);
       return Math.ceil(address / align) * align;
@@ -94,6 +100,7 @@ export class ProgramLoader {
       symbols,
       checked,
       launches,
+      peers: asksForPeers(module),
     };
     const loaded = new LoadedProgram(program, whole, instance);
     engine.addProgram(loaded);

@@ -3,11 +3,13 @@ import { addressSpaceAdvice, hasAddressSpace } from '../../core/address-space.ts
 import { hostTrace, type HostTrace } from '../../core/host-place.ts';
 import { addressOf, adviseHugePages } from '../../ffi/memory.ts';
 import { wasm, type WasmMemory } from '../abi/webassembly.ts';
-import { Allocator, type Allocation } from './allocator.ts';
+import { Allocator, GAP, type Allocation, type Place } from './allocator.ts';
+import type { Granules, Space } from './granules.ts';
 import { THREAD_BYTES } from './thread-room.ts';
 import { GUARD, MemoryGuard, type Use } from './guard.ts';
 
-const PAGE = 65_536;
+/** The unit that memory grows by: whole pages of every system. */
+export const PAGE = 65_536;
 const MAX_PAGES = 65_536;
 const INITIAL_PAGES = 64;
 const GROWTH_PAGES = 256;
@@ -16,6 +18,9 @@ const FIRST_ADDRESS = PAGE;
 
 /** The most bytes of freed memory that the checked mode keeps from being allocated again. */
 const QUARANTINE = 64 << 20;
+/** Bytes behind an allocation in the checked mode. */
+const MIN_GUARDED_GAP = 4096;
+const MAX_GUARDED_GAP = 1 << 20;
 
 /** The address space that the engine reserves for a memory of any size, so that no access needs a comparison. */
 const RESERVED_BYTES = 10 * 2 ** 30;
@@ -73,12 +78,21 @@ export class DeviceMemory {
   #guard: MemoryGuard | undefined;
   /** The places in the program that allocated and freed the memory at an address, while the checked mode is on. */
   readonly #origins = new Map<number, AllocationOrigin>();
+  /** What lies before an allocation in its first page, by its start. */
+  readonly #fronts = new Map<number, number>();
   #pages: number;
   #bytes: Uint8Array<SharedArrayBuffer>;
   #view: DataView<SharedArrayBuffer>;
 
-  /** @param byteLength - its size; by default half the machine's memory, and as much as 32 bits can address at most */
-  constructor(byteLength: number = Math.floor(totalmem() / 2)) {
+  /** The spaces of its granules, where not all contexts may reach all of it. */
+  readonly granules: Granules | undefined;
+
+  /**
+   * @param byteLength - its size; by default half the machine's memory, and as much as 32 bits can address at most
+   * @param granules - where not all contexts may reach all of it
+   */
+  constructor(byteLength: number = Math.floor(totalmem() / 2), granules?: Granules) {
+    this.granules = granules;
     // One page less than 4 GiB, so that every size and every end fits 32 bits.
     const pages = Math.max(INITIAL_PAGES + 1, Math.min(MAX_PAGES - 1, Math.floor(byteLength / PAGE)));
     // The checked mode may be turned on later, and needs room for its tables. Address space takes no physical memory.
@@ -126,18 +140,61 @@ export class DeviceMemory {
    *
    * @param owner - the owner; the runtime's own memory has none, and {@link DeviceMemory.find} does not find it
    * @param use - the threads that may use it in a kernel. Default: global for memory with an owner, else private
+   * @param space - the part of the memory that it is in. Default: that which all contexts reach
    */
-  allocate(byteLength: number, owner?: Owner, use: Use = owner ? 'global' : 'private'): number | undefined {
-    let address = this.#allocator.allocate(byteLength);
+  allocate(
+    byteLength: number,
+    owner?: Owner,
+    use: Use = owner ? 'global' : 'private',
+    space?: Space,
+  ): number | undefined {
+    let address = this.#place(byteLength, space, this.#guard && owner ? guardedGap(byteLength) : GAP);
+    address ??= this.#place(byteLength, space, GAP);
     if (address === undefined && this.#quarantine.size > 0) {
       this.#dismiss(0);
-      address = this.#allocator.allocate(byteLength);
+      address = this.#place(byteLength, space, GAP);
     }
-    if (address === undefined) return undefined;
+    return address === undefined ? undefined : this.#took(address, byteLength, owner, use, space);
+  }
+
+  /**
+   * Allocate memory on pages of its own, in whose place others can be mapped.
+   *
+   * @param offset - where it begins in the first page; a multiple of 256
+   */
+  allocatePages(byteLength: number, offset: number, owner?: Owner, space?: Space): number | undefined {
+    const room = Math.ceil((offset + byteLength + GAP) / PAGE) * PAGE;
+    const { granules } = this;
+    const inGranules: Place = (start, end, size) =>
+      granules ? granules.place(space ?? granules.common, start, end, size) : start;
+    const start = this.#allocator.allocate(
+      room - GAP,
+      (from, end, size) => {
+        const at = Math.ceil(from / PAGE) * PAGE;
+        return at + size <= end ? inGranules(at, end, size) : undefined;
+      },
+      GAP,
+    );
+    if (start === undefined) return undefined;
+    this.#allocator.release(start);
+    const there: Place = (from, end, size) => (from <= start && start + size <= end ? start : undefined);
+    const behind: Place = (from, end, size) =>
+      from <= start + offset && start + offset + size <= end ? start + offset : undefined;
+    if (offset > 0) this.#allocator.allocate(offset, there, 0);
+    const gap = room - offset - Math.ceil(byteLength / GAP) * GAP;
+    const address = this.#allocator.allocate(byteLength, behind, gap) as number;
+    if (offset > 0) this.#fronts.set(address, start);
+    return this.#took(address, byteLength, owner, owner ? 'global' : 'private', space);
+  }
+
+  /** Note an allocation; undefined where the memory cannot grow so far. */
+  #took(address: number, byteLength: number, owner: Owner | undefined, use: Use, space?: Space): number | undefined {
     if (!this.#reach(address + byteLength)) {
-      this.#allocator.release(address);
+      this.#giveUp(address);
       return undefined;
     }
+    const { granules } = this;
+    granules?.take(space ?? granules.common, address, this.#allocator.endOf(address));
     if (owner) this.#owners.set(address, owner);
     if (use !== 'global') this.#uses.set(address, use);
     if (this.#guard && owner) this.#origins.set(address, { allocated: hostTrace() });
@@ -145,15 +202,36 @@ export class DeviceMemory {
     return address;
   }
 
+  #place(byteLength: number, space: Space | undefined, gap: number): number | undefined {
+    const { granules } = this;
+    if (!granules) return this.#allocator.allocate(byteLength, undefined, gap);
+    const of = space ?? granules.common;
+    return this.#allocator.allocate(byteLength, (start, end, size) => granules.place(of, start, end, size), gap);
+  }
+
+  /** Make addresses free. */
+  #free(address: number): boolean {
+    this.granules?.release(address);
+    return this.#giveUp(address);
+  }
+
+  #giveUp(address: number): boolean {
+    const front = this.#fronts.get(address);
+    if (front !== undefined) this.#allocator.release(front);
+    this.#fronts.delete(address);
+    return this.#allocator.release(address);
+  }
+
   /** Free memory; false for an address that is not the start of a live allocation. */
   release(address: number): boolean {
     const mine = this.#owners.delete(address);
     this.#uses.delete(address);
-    if (!this.#guard) return this.#allocator.release(address);
+    if (!this.#quarantine.has(address)) this.granules?.leave(address);
+    if (!this.#guard) return this.#free(address);
     const found = this.#allocator.below(address);
     if (found?.address !== address || this.#quarantine.has(address)) return false;
     this.#guard.take(address, found.byteLength);
-    if (!mine) return this.#allocator.release(address);
+    if (!mine) return this.#free(address);
     this.#quarantine.set(address, found);
     this.#origins.set(address, { ...this.#origins.get(address), freed: hostTrace() });
     this.#quarantined += this.#allocator.endOf(address) - address;
@@ -210,7 +288,7 @@ export class DeviceMemory {
       this.#quarantine.delete(address);
       this.#quarantined -= this.#allocator.endOf(address) - address;
       this.#origins.delete(address);
-      this.#allocator.release(address);
+      this.#free(address);
     }
   }
 
@@ -260,6 +338,14 @@ export class DeviceMemory {
     this.#pages = pages;
     return true;
   }
+}
+
+/**
+ * Free bytes behind an allocation in the checked mode: an index of up to twice its size must not hit the next allocation. They
+ * take address space; their pages are never touched.
+ */
+function guardedGap(byteLength: number): number {
+  return Math.ceil(Math.min(Math.max(byteLength, MIN_GUARDED_GAP), MAX_GUARDED_GAP) / GAP) * GAP;
 }
 
 /** Reserve the address space of the whole memory. Where it is limited, the memory is smaller. */

@@ -1,4 +1,5 @@
 import type { CpuKernel, CpuProgram, CpuReference, CpuVariable } from '../abi/program.ts';
+import { PEER_EXPORTS } from '../abi/peers.ts';
 import { wasm, type WasmGlobal, type WasmInstance, type WasmMemory, type WasmModule } from '../abi/webassembly.ts';
 
 /** The parts of a program that a worker needs to run it. */
@@ -17,6 +18,8 @@ export interface ProgramImage {
   readonly checked: boolean;
   /** Of a program whose kernels launch kernels: what each of them may have. */
   readonly launches?: readonly KernelLimits[] | undefined;
+  /** Whether its code asks before each access if the context may reach the memory. */
+  readonly peers?: boolean;
 }
 
 /** What bounds the launch of a kernel. */
@@ -93,6 +96,11 @@ export function dynamicLink(module: WasmModule): DynamicLink {
 /** Whether kernels of a module launch kernels. */
 export function launchesKernels(module: WasmModule): boolean {
   return wasm.Module.imports(module).some(({ module: from, name }) => from === 'rt' && name === 'launch');
+}
+
+/** Whether a module asks before each access if the context may reach the memory. */
+export function asksForPeers(module: WasmModule): boolean {
+  return wasm.Module.exports(module).some(({ name }) => name === PEER_EXPORTS[0]);
 }
 
 /** The functions that a module imports and the device lacks: names that the compiler could not resolve. */

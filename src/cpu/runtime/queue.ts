@@ -2,9 +2,9 @@ import {
   activeWord,
   Awaited,
   CONTROL_BYTES,
-  endedMark,
+  Gate,
+  GATEKEEPER,
   Kind,
-  LASTING,
   mark,
   MAX_AFTER,
   MAX_PENDING,
@@ -15,6 +15,8 @@ import {
   Word,
 } from './control.ts';
 import { Lanes } from './lanes.ts';
+import { locked } from './lock.ts';
+import { settleSlots, takeOver } from './queue-restart.ts';
 
 /** The number of reads of a counter before the thread sleeps. */
 const SPINS = 50;
@@ -23,17 +25,6 @@ const MOST_AFTER = MAX_AFTER - 1;
 /** How long the main thread sleeps at first, and then at once, before it looks at the workers. */
 export const FIRST_PATIENCE_MS = 5;
 const PATIENCE_MS = 100;
-
-/** Words of an old control block that a new one has, too. */
-const KEPT = [
-  Word.PRINT_HEAD,
-  Word.PRINT_TAIL,
-  Word.HEAP_BASE,
-  Word.HEAP_BYTES,
-  Word.FAULTS,
-  Word.GUARDED,
-  Word.MAX_PENDING,
-] as const;
 
 /** A waiting thread calls this function from time to time. */
 export type Watch = () => void;
@@ -57,14 +48,16 @@ export class CommandQueue {
   /** Commands of which a part did not run, whose words now belong to later commands. */
   readonly #skipped = new Set<number>();
   readonly #watch: Watch;
-  /** Whether commands run one by one, in the order of their numbers. */
+  /** Whether commands run one by one, in the order of their numbers. Gates stand beside this order. */
   serial = false;
+  /** The latest command that is not a gate. */
+  #latest = -1;
 
   /** @param watch - called while waiting; may end the workers and call {@link CommandQueue.restart} */
   constructor(watch: Watch) {
     this.#watch = watch;
     this.#control[Word.MAX_PENDING] = MAX_PENDING;
-    this.#settle();
+    settleSlots(this.#control, 0);
   }
 
   /** How many launches of kernels may wait at once. */
@@ -130,7 +123,16 @@ export class CommandQueue {
 
   /** Whether the next command would wait for nothing, so that the main thread may do its work at once. */
   get isFree(): boolean {
-    return this.serial ? this.idle : this.#areDone();
+    return this.serial && !this.#isGated ? this.idle : this.#areDone();
+  }
+
+  get #isGated(): boolean {
+    return this.#control[Word.GATED] !== 0;
+  }
+
+  /** Whether an unfinished command is a gate. */
+  isGate(sequence: number): boolean {
+    return !this.done(sequence) && this.#control[slotBase(sequence) + Slot.KIND] === Kind.GATE;
   }
 
   #areDone(): boolean {
@@ -145,7 +147,14 @@ export class CommandQueue {
    * @param context - the context of the next command
    */
   follow(after: readonly number[], context: number): void {
-    if (this.serial) return;
+    if (this.serial) {
+      if (this.#isGated) this.#followAll([this.#latest, ...after.filter((one) => this.isGate(one))], context);
+      return;
+    }
+    this.#followAll(after, context);
+  }
+
+  #followAll(after: readonly number[], context: number): void {
     const { length } = after;
     this.#afters = 0;
     if (length > 1) for (let i = 0; i < length; i++) this.#add(after[i] as number, context);
@@ -177,6 +186,28 @@ export class CommandQueue {
     this.#control[base + Slot.CONTEXT] = context;
     this.#control[base + Slot.PARTS] = this.#control[base + Slot.CHUNK] = 1;
     return this.submit(1);
+  }
+
+  /**
+   * Enqueue a gate. In serial order, too, it waits for nothing but these commands, and only commands that follow it wait
+   * for it: the gates of two devices may have to be shut at the same time.
+   *
+   * @param isStill - nothing touches memory between its being reached and its being opened
+   * @returns its number
+   */
+  gate(after: readonly number[], context: number, isStill = false): number {
+    this.#followAll(after, context);
+    const base = this.reserve();
+    const control = this.#control;
+    Atomics.store(control, Word.GATED, 1);
+    control[base + Slot.KIND] = Kind.GATE;
+    control[base + Slot.CONTEXT] = context;
+    control[base + Slot.PARTS] = control[base + Slot.CHUNK] = 1;
+    control[base + Slot.GATE] = Gate.AHEAD;
+    control[base + Slot.GATE_STILL] = isStill ? 1 : 0;
+    const sequence = this.submit(1);
+    if (this.serial) this.#followOne(this.#latest);
+    return sequence;
   }
 
   /**
@@ -214,10 +245,8 @@ export class CommandQueue {
   #outlast(sequence: number): void {
     const control = this.#control;
     const old = mark(sequence);
-    for (let worker = 0; worker < this.#watched; worker++) {
-      const active = activeWord(worker);
-      while (Atomics.load(control, active) === old) Atomics.wait(control, active, old, 1);
-    }
+    for (let worker = 0; worker < this.#watched; worker++) awaitOther(control, activeWord(worker), old);
+    awaitOther(control, activeWord(GATEKEEPER), old);
   }
 
   /** Whether the latest command was the first of its lane when it was enqueued. */
@@ -236,6 +265,7 @@ export class CommandQueue {
     this.#isHead = this.#lanes.append(lane, sequence);
     // Else the worker that ends the command before it looks for work afterwards.
     if (this.#isHead) this.#call(base, hands);
+    if (this.#control[base + Slot.KIND] !== Kind.GATE) this.#latest = sequence;
     this.#followOne(sequence);
     return sequence;
   }
@@ -275,10 +305,25 @@ export class CommandQueue {
     }
   }
 
-  /** Sleep until a command and all before it have finished. */
-  waitUpTo(sequence: number): void {
+  /**
+   * Sleep until a command and all before it have finished.
+   *
+   * @param context - where there are gates, do not wait for other contexts' commands, which may stand behind one
+   */
+  waitUpTo(sequence: number, context?: number): void {
     this.wait(sequence);
+    if (context !== undefined && this.#isGated) {
+      for (let at = this.first; !reached(at, sequence); at = (at + 1) | 0) {
+        if (!this.done(at) && this.#control[slotBase(at) + Slot.CONTEXT] === context) this.wait(at);
+      }
+      return;
+    }
     while (!this.doneUpTo(sequence)) this.wait(this.#floor);
+  }
+
+  /** Call a function while no command runs and none can begin; undefined where one does. */
+  whileStill<T>(run: () => T): T | undefined {
+    return locked(this.#control, Word.GATE_LOCK, () => (this.idle || this.#lanes.isStill ? run() : undefined));
   }
 
   /** Sleep until all commands have finished. */
@@ -304,32 +349,15 @@ export class CommandQueue {
   }
 
   /**
-   * Continue with a new control block after the workers were ended: all enqueued commands count as finished. The ended
-   * workers may still touch the old block.
+   * Continue with a new control block after the workers were ended. Commands of contexts with a fault, and those that had
+   * begun, count as finished; gates and what had not begun go on. The ended workers may still touch the old block.
    */
   restart(): void {
-    const old = this.#control;
-    const control = new Int32Array(new SharedArrayBuffer(CONTROL_BYTES));
-    for (const sequence of this.#latest()) {
-      const skipped = slotBase(sequence) + Slot.SKIPPED;
-      control[skipped] = this.done(sequence) ? (old[skipped] as number) : 1;
-    }
-    for (const word of KEPT) control[word] = old[word] as number;
-    control.set(old.subarray(...LASTING), LASTING[0]);
-    this.#control = control;
+    this.#control = takeOver(this.#control, this.#lanes, this.first, this.#submitted);
     this.#watched = 0;
-    this.#settle();
-    this.#lanes.restart(control, this.#submitted);
-    this.#afters = 0;
   }
+}
 
-  /** The commands whose words the control block has. */
-  *#latest(): Generator<number> {
-    for (let i = SLOTS; i >= 1; i--) yield (this.#submitted - i) | 0;
-  }
-
-  /** Mark the commands whose words a new control block has as finished. */
-  #settle(): void {
-    for (const sequence of this.#latest()) this.#control[slotBase(sequence) + Slot.STATE] = endedMark(sequence);
-  }
+function awaitOther(control: Int32Array, word: number, value: number): void {
+  while (Atomics.load(control, word) === value) Atomics.wait(control, word, value, 1);
 }

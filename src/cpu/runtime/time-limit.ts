@@ -1,5 +1,5 @@
 import { milliseconds } from './clock.ts';
-import { contextWord, Kind, Slot, slotBase, SLOTS } from './control.ts';
+import { contextWord, Kind, Slot, slotBase, SLOTS, Word } from './control.ts';
 import type { CommandQueue } from './queue.ts';
 
 /** How long other kernels of a context may run on after a fault: one of them may wait for the kernel that failed. */
@@ -46,6 +46,9 @@ export class TimeLimit {
     const { control } = this.#queue;
     let running: number | undefined;
     for (const sequence of this.#open()) {
+      const isGate = control[slotBase(sequence) + Slot.KIND] === Kind.GATE;
+      // A restart of the queue keeps gates, and where there is one, what has not begun may stand behind it.
+      if (isGate || (control[Word.GATED] !== 0 && !this.#queue.started(sequence))) continue;
       if (Atomics.load(control, contextWord(control[slotBase(sequence) + Slot.CONTEXT] as number)) === 0) {
         this.#lostSince = undefined;
         return undefined;

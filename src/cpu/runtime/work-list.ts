@@ -114,6 +114,18 @@ export class WorkList {
     return this.#head;
   }
 
+  /** The lane of the taken command. */
+  get lane(): number {
+    return this.#lane;
+  }
+
+  /** Take a command that another thread has begun, by its lane and its mark. */
+  adopt(lane: number, head: number): void {
+    Atomics.store(this.#control, this.#active, head);
+    this.#lane = lane;
+    this.#head = head;
+  }
+
   /** The worker does not look at the command any more. */
   leave(): void {
     Atomics.store(this.#control, this.#active, 0);

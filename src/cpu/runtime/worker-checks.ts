@@ -1,6 +1,6 @@
 import type { WasmInstance } from '../abi/webassembly.ts';
 import { GRID_ROUNDS, SHARED_BYTES, Slot, Word } from './control.ts';
-import { FaultKind, faultOf, Reason } from './fault.ts';
+import { FaultKind, faultOf, PeerFault, Reason, statusOf } from './fault.ts';
 import { noteFinding, type Running } from './finding.ts';
 import { MemoryGuard } from './guard.ts';
 
@@ -101,15 +101,18 @@ export class WorkerChecks {
   /** Note the trap or exception that ended a kernel, and return its status. */
   noteTrap(error: unknown): number {
     const { control, running, memory } = this.#worker;
-    const { status, reason } = faultOf(error);
+    const isPeer = error instanceof PeerFault;
+    const { status, reason } = isPeer ? { status: statusOf(FaultKind.PEER), reason: Reason.ADDRESS } : faultOf(error);
     const where = this.#where;
-    const note = { kind: FaultKind.TRAP, status, reason };
+    const note = isPeer
+      ? { kind: FaultKind.PEER, status, reason, address: BigInt(error.address >>> 0) }
+      : { kind: FaultKind.TRAP, status, reason };
     if (where === 0) {
       noteFinding(control, running, note);
       return status;
     }
     const [thread, block, site = 0] = new Uint32Array(memory(), where, 3);
-    const known = reason === Reason.POINTER && site > 0 ? { site: site - 1 } : {};
+    const known = (isPeer || reason === Reason.POINTER) && site > 0 ? { site: site - 1 } : {};
     noteFinding(control, running, { ...note, thread, block, ...known });
     return status;
   }

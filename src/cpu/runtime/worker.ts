@@ -1,12 +1,25 @@
 import { receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { ThreadStart } from '../../core/kernel-thread.ts';
+import { PEER_EXPORTS } from '../abi/peers.ts';
 import type { WasmGlobal, WasmInstance, WasmMemory } from '../abi/webassembly.ts';
 import { ChildLaunches } from './child-launches.ts';
 import { milliseconds } from './clock.ts';
 import { noteFault } from './context-fault.ts';
-import { contextWord, firstShare, FROM_HOST, Kind, Left, MAX_SHARES, PART_BYTES, Slot, Word } from './control.ts';
-import { isMeant, KernelFault } from './fault.ts';
+import {
+  contextAccessWord,
+  contextWord,
+  firstShare,
+  FROM_HOST,
+  Kind,
+  Left,
+  MAX_SHARES,
+  PART_BYTES,
+  Slot,
+  Word,
+} from './control.ts';
+import { isMeant, KernelFault, PeerFault } from './fault.ts';
 import type { Running } from './finding.ts';
+import { reachGate } from './gate.ts';
 import { hostFunctions } from './host.ts';
 import { CONTEXT_AT } from './grid-area.ts';
 import type { MemoryGuard } from './guard.ts';
@@ -165,6 +178,7 @@ function launch(base: number, first: number, count: number): void {
   if (!loaded.image.checked) checks.leave();
   try {
     const order = (control[base + Slot.ORDER] as number) >>> 0;
+    if (loaded.image.peers === true) admit(loaded);
     if (control[base + Slot.GRID_AREA] !== 0) {
       for (let part = first; part < first + count; part++) launchBlock(loaded, base, inTurn(part, base, order), order);
       return;
@@ -182,10 +196,22 @@ function launch(base: number, first: number, count: number): void {
       launchBlocks(run, base, block, 1);
     }
   } catch (error) {
+    const refused = refusedBy(loaded);
     // The stack pointer and the kernel's data of its block are not reliable now.
     reset(loaded);
-    throw error;
+    throw refused === 0 ? error : new PeerFault(refused, { cause: error });
   }
+}
+
+/** Tell a program what memory the running context may reach. */
+function admit(loaded: Loaded): void {
+  const table = instanceOf(loaded).exports[PEER_EXPORTS[0]] as WasmGlobal;
+  table.value = control[contextAccessWord(running.context)] as number;
+}
+
+/** The address of the access that was refused; 0 where none was. */
+function refusedBy({ instance }: Loaded): number {
+  return Number((instance?.exports[PEER_EXPORTS[1]] as WasmGlobal | undefined)?.value ?? 0);
 }
 
 function launchBlocks(run: Run, base: number, first: number, count: number): void {
@@ -303,6 +329,10 @@ function execute(base: number, first: number, count: number): void {
 
 /** Take parts of a command until none is left. */
 function work(base: number): void {
+  if (control[base + Slot.KIND] === Kind.GATE) {
+    if (Atomics.add(control, base + Slot.NEXT, 1) === 0 && reachGate(control, base, list.lane)) list.complete(base);
+    return;
+  }
   const isLaunch = control[base + Slot.KIND] === Kind.LAUNCH;
   const context = control[base + Slot.CONTEXT] as number;
   const status = contextWord(context);

@@ -80,6 +80,23 @@ export class Device extends PublicObject {
     return take(intSlot);
   }
 
+  /**
+   * All devices, in the order of their ordinals.
+   *
+   * @throws {@link LibraryNotFoundError} no driver is installed
+   * @throws {@link CudaRuntimeError} the driver does not start
+   * @example
+   * ```ts
+   * import { Context, Device } from 'rawkernel/cuda';
+   *
+   * const contexts = Device.all().map((device) => new Context(device)); // the last one is current
+   * for (const context of contexts) context.close();
+   * ```
+   */
+  static all(): Device[] {
+    return Array.from({ length: Device.count() }, (_, ordinal) => new Device(ordinal));
+  }
+
   /** The value of an attribute, by number or by the vendor's name without its prefix. */
   getAttribute(attribute: DeviceAttribute | keyof typeof DeviceAttribute): number {
     const number = typeof attribute === 'string' ? DeviceAttribute[attribute] : attribute;

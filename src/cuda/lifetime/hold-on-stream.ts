@@ -7,6 +7,7 @@ import { attempt, attemptRelaxed } from '../call.ts';
 import { requireContext, destroyIn, inContext } from '../device/context.ts';
 import { comeToRest } from '../device/idle.ts';
 import { recording } from '../captures.ts';
+import { isDefaultStream } from './default-stream.ts';
 import { noteEnd } from './recording.ts';
 import { pointOn } from './stream-point.ts';
 import { CaptureStatus, status } from '../sys/enums.ts';
@@ -36,8 +37,6 @@ interface Batch {
 const NOT_READY = status.CUDA_ERROR_NOT_READY[0];
 /** How much one mark is for. */
 const MAX = 16;
-/** The legacy default stream by its two names, and that of this thread. */
-const DEFAULT_STREAMS: readonly bigint[] = [0n, 1n, 2n];
 const intSlot = slotOf('CUstreamCaptureStatus');
 
 /** Streams whose end is told to {@link endStream}. */
@@ -125,7 +124,7 @@ export function beginStream(stream: CUstream): void {
 
 /** Whether a mark can be made on a stream at any time: its end is told, or it has none. */
 export function isLasting(stream: CUstream): boolean {
-  return lasting.has(stream) || DEFAULT_STREAMS.includes(stream);
+  return lasting.has(stream) || isDefaultStream(stream);
 }
 
 /** Do something right before a lasting stream is destroyed. Returns what takes that back. */

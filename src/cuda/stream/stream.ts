@@ -18,7 +18,8 @@ import {
   type WaitValueOptions,
   type WriteValueOptions,
 } from './stream-values.ts';
-import { bornIn, inBirth, PER_THREAD } from './birth.ts';
+import { PER_THREAD } from '../lifetime/default-stream.ts';
+import { bornIn, inBirth } from './birth.ts';
 import { beginStream, endStream } from '../lifetime/hold-on-stream.ts';
 import { setStreamAttributes, streamAttributes, type StreamAttributes } from './stream-attributes.ts';
 import { CaptureMode, CaptureStatus, StreamFlags } from '../sys/enums.ts';

@@ -72,6 +72,20 @@ const gcc = needs.command('gcc');
   );
 
   test.each([
+    ['LOCAL_RANK', '0', NOTICE],
+    ['LOCAL_RANK', '1', /^$/],
+    ['OMPI_COMM_WORLD_LOCAL_RANK', '2', /^$/],
+  ])(
+    'and finds no GPU is told of by one rank of a machine: %s=%s',
+    async (name, rank, notice) => {
+      const { stdout, stderr } = await withDriver(folders['status-100'] ?? '', { [name]: rank });
+      expect(stdout).toMatch(EMBEDDED);
+      expect(stderr).toMatch(notice);
+    },
+    TIMEOUT,
+  );
+
+  test.each([
     ['34', 'CUDA_ERROR_STUB_LIBRARY'],
     ['804', 'CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE'],
     ['999', 'CUDA_ERROR_UNKNOWN'],

@@ -31,6 +31,8 @@ export interface Instrumentation {
   readonly own: ReadonlySet<string>;
   /** The place of instructions without a debug location. */
   readonly place: CpuPlace;
+  /** The place of each access is noted: it may be refused for want of peer access. */
+  readonly peers?: boolean | undefined;
   /** Of a kernel: what is known of the memory that its parameters lead to. */
   readonly reach?: Reach | undefined;
 }
@@ -193,6 +195,7 @@ class Instrumenter {
           ? this.#made(`call ptr @__rk_dynamic_shared(ptr ${pointer}, ${more()})`)
           : this.#made(`call ptr @__rk_dynamic(ptr ${pointer}, ${tail})`);
       default: {
+        if (this.#how.peers === true) this.#note(site);
         const args = `ptr ${pointer}, ${all ? more() : tail}`;
         const range = this.#rangeOf(origin, does);
         return this.#made(

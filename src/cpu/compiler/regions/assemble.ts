@@ -42,6 +42,8 @@ export interface Checking {
   readonly checks: Checks;
   /** Names of the variables that are checked for a missing value, by their numbers. */
   readonly unset: readonly string[];
+  /** Whether accesses are refused for want of peer access. */
+  readonly peers?: boolean | undefined;
 }
 
 /** Options of kernels besides the checks. */
@@ -243,7 +245,7 @@ interface Looked {
 type Look = (fn: IrFunction, kernel?: PreparedKernel, quiet?: (name: string) => boolean) => Looked;
 
 function lookWith(
-  { checks, unset }: Checking,
+  { checks, unset, peers }: Checking,
   { lines, types }: IrModule,
   variables: Variables,
   sites: Sites,
@@ -261,6 +263,7 @@ function lookWith(
     const pointers = kernel ? [...names.parametersOf(fn).keys()] : [];
     const how: Instrumentation = {
       checks,
+      peers,
       names,
       parameters: new Map(pointers.map((i) => [parameters[i]?.name ?? '', i])),
       unset,

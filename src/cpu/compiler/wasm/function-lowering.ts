@@ -1,7 +1,8 @@
 import { WasmError, type ByteReader } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { AddressTrees, Form, TO_32_BITS, Value } from './address-trees.ts';
-import { instructionOf, type Instruction } from './instruction.ts';
+import { instructionOf, MEMORY_COPY, MEMORY_FILL, type Instruction } from './instruction.ts';
+import type { PeerQuestion } from './peer-question.ts';
 
 /** The parts of a module that its functions refer to by index. */
 export interface Surroundings {
@@ -9,13 +10,19 @@ export interface Surroundings {
   readonly tables: readonly number[];
   /** Globals that had 64 bits and have 32. */
   readonly narrowed: ReadonlySet<number>;
+  /** The question before each access, where the process has several devices. */
+  readonly question?: PeerQuestion | undefined;
 }
 
+const IF = 0x04;
+const END = 0x0b;
 const DROP = 0x1a;
 const LOCAL_GET = 0x20;
 const LOCAL_SET = 0x21;
+const LOCAL_TEE = 0x22;
 const I32_CONST = 0x41;
 const I64_CONST = 0x42;
+const I32_ADD = 0x6a;
 const I32_WRAP_I64 = 0xa7;
 const I64_EXTEND_I32_S = 0xac;
 const I64_EXTEND_I32_U = 0xad;
@@ -32,6 +39,9 @@ const MEMORY_END = 2 ** 32;
  * address is lower: the runtime leaves the first page out.
  */
 const MOST_OFFSET = 65_536;
+
+/** The place of the local that a question uses; operands have those below. */
+const ASKED = 3;
 
 /** An instruction that changes with the size of addresses. */
 interface Change {
@@ -157,7 +167,9 @@ export class FunctionLowering {
     const code = this.#code;
     if (immediates === 'memory' || immediates === 'lane') {
       const reached = number < MEMORY_END;
-      if (!change.known) this.#narrow(operands, 0, reached);
+      const question = reached ? this.#around.question : undefined;
+      if (question) this.#ask(question, change);
+      else if (!change.known) this.#narrow(operands, 0, reached);
       code.copy(bytes, start, opcodeEnd);
       code.leb(alignment);
       code.leb(reached ? number : BEYOND);
@@ -165,10 +177,43 @@ export class FunctionLowering {
       return;
     }
     this.#narrow(operands, this.#around.tables[number] ?? 0, true);
+    if (this.#around.question && isBulk(change)) this.#askBulk(this.#around.question, operands);
     code.copy(bytes, start, end);
     if (immediates === 'global') code.byte(I64_EXTEND_I32_U);
     // Growth fails with -1, which must stay -1 in 64 bits. No number of pages or elements has the sign bit of 32 bits.
     else if (counts) code.byte(I64_EXTEND_I32_S);
+  }
+
+  /** Narrow an access's address, and ask whether it may be reached. */
+  #ask(question: PeerQuestion, { instruction: { operands }, number, known }: Change): void {
+    const code = this.#code;
+    for (let i = operands.length - 1; i > 0; i--) this.#local(LOCAL_SET, operands[i], i, 0);
+    if (!known) code.byte(I32_WRAP_I64);
+    this.#local(LOCAL_TEE, 'i', 0, 0);
+    question.write(code, number, this.#localOf(I32, ASKED));
+    this.#local(LOCAL_GET, 'i', 0, 0);
+    for (let i = 1; i < operands.length; i++) this.#local(LOCAL_GET, operands[i], i, 0);
+  }
+
+  /** Ask about the first and the last byte of a copy or a fill, unless it has none. */
+  #askBulk(question: PeerQuestion, operands: string): void {
+    const code = this.#code;
+    const last = operands.length - 1;
+    for (let i = last; i >= 0; i--) this.#local(LOCAL_SET, 'i', i, 0);
+    this.#local(LOCAL_GET, 'i', last, 0);
+    code.byte(IF);
+    code.byte(EMPTY);
+    for (let i = 0; i < last; i++) {
+      if (operands[i] !== 'a') continue;
+      this.#local(LOCAL_GET, 'i', i, 0);
+      question.write(code, 0, this.#localOf(I32, ASKED));
+      this.#local(LOCAL_GET, 'i', i, 0);
+      this.#local(LOCAL_GET, 'i', last, 0);
+      code.byte(I32_ADD);
+      question.write(code, -1, this.#localOf(I32, ASKED));
+    }
+    code.byte(END);
+    for (let i = 0; i <= last; i++) this.#local(LOCAL_GET, 'i', i, 0);
   }
 
   /**
@@ -194,7 +239,12 @@ export class FunctionLowering {
   }
 
   #local(opcode: number, letter: string | undefined, place: number, element: number): void {
-    const type = TYPES[letter ?? ''] ?? element;
+    this.#code.byte(opcode);
+    this.#code.leb(this.#localOf(TYPES[letter ?? ''] ?? element, place));
+  }
+
+  /** The number of an added local. */
+  #localOf(type: number, place: number): number {
     const key = (type << 2) | place;
     let local = this.#places.get(key);
     if (local === undefined) {
@@ -202,9 +252,13 @@ export class FunctionLowering {
       this.#added.push(type);
       this.#places.set(key, local);
     }
-    this.#code.byte(opcode);
-    this.#code.leb(local);
+    return local;
   }
+}
+
+/** Whether an instruction copies or fills memory. */
+function isBulk({ instruction }: Change): boolean {
+  return instruction === MEMORY_COPY || instruction === MEMORY_FILL;
 }
 
 /** Compute an access's address with 32 bits, if its instructions are known. */

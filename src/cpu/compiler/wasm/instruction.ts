@@ -136,6 +136,10 @@ const PREFIXED: ReadonlyMap<number, ReturnType<typeof tableOf>> = new Map(
   [BULK, VECTOR, ATOMIC].map((prefix) => [prefix, tableOf(prefix)]),
 );
 
+/** The instructions that copy and fill memory. */
+export const MEMORY_COPY: Instruction | undefined = PREFIXED.get(BULK)?.[10];
+export const MEMORY_FILL: Instruction | undefined = PREFIXED.get(BULK)?.[11];
+
 /** Read an opcode. */
 export function instructionOf(code: ByteReader): Instruction {
   const first = code.byte();

@@ -1,6 +1,7 @@
 import { ByteReader, WasmError } from './byte-reader.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { FunctionLowering } from './function-lowering.ts';
+import { PeerQuestion } from './peer-question.ts';
 
 /**
  * Rewrite a module with 64-bit addresses for a memory and tables with 32-bit addresses, which every version of Node
@@ -8,10 +9,11 @@ import { FunctionLowering } from './function-lowering.ts';
  * `env.__table_base` becomes an i32, since segments of tables begin there. Names and other custom sections are removed,
  * except for the linker's `dylink.0`.
  *
+ * @param peers - ask before each access whether the running context may reach the memory ({@link PeerQuestion})
  * @throws WasmError the module has something that clang and its linker do not generate for kernels
  */
-export function lower(wasm: Uint8Array): Uint8Array {
-  return new ModuleLowering(wasm).lower();
+export function lower(wasm: Uint8Array, peers = false): Uint8Array {
+  return new ModuleLowering(wasm, peers).lower();
 }
 
 const HEADER_BYTES = 8;
@@ -52,9 +54,13 @@ class ModuleLowering {
   readonly #narrowed = new Set<number>();
   #globals = 0;
   #memories = 0;
+  readonly #peers: boolean;
+  /** The question before each access, once the numbers of its globals are known. */
+  #question: PeerQuestion | undefined;
 
-  constructor(wasm: Uint8Array) {
+  constructor(wasm: Uint8Array, peers: boolean) {
     this.#reader = new ByteReader(wasm);
+    this.#peers = peers;
   }
 
   lower(): Uint8Array {
@@ -66,6 +72,10 @@ class ModuleLowering {
       const id = reader.byte();
       const content = reader.part(reader.leb());
       if (id === Section.CUSTOM && !isLink(content)) continue;
+      if (id === Section.EXPORT && this.#peers && !this.#question) {
+        out.byte(Section.GLOBAL);
+        out.counted(this.#withQuestion(new ByteReader(Uint8Array.of(0))));
+      }
       out.byte(id);
       out.counted(this.#section(id, content));
     }
@@ -91,20 +101,30 @@ class ModuleLowering {
       case Section.ELEMENT:
         return each(content, (_, out) => this.#elements(content, out));
       case Section.CODE: {
-        const functions = new FunctionLowering({ tables: this.#tables, narrowed: this.#narrowed });
+        const around = { tables: this.#tables, narrowed: this.#narrowed, question: this.#question };
+        const functions = new FunctionLowering(around);
         return each(content, (i, out) => functions.lower(content.part(content.leb()), this.#parameters[i] ?? 0, out));
       }
       case Section.DATA:
         return each(content, (_, out) => this.#data(content, out));
-      case Section.CUSTOM:
       case Section.GLOBAL:
+        return this.#peers ? this.#withQuestion(content) : rest(content);
       case Section.EXPORT:
+        return this.#question ? this.#question.addExports(content) : rest(content);
+      case Section.CUSTOM:
       case Section.START:
       case Section.DATA_COUNT:
-        return content.bytes.subarray(content.at, content.end);
+        return rest(content);
       default:
         throw new WasmError(`a section of kind ${id}`);
     }
+  }
+
+  /** The section of globals with those of the question behind the others. */
+  #withQuestion(content: ByteReader): Uint8Array {
+    const count = content.leb();
+    this.#question = new PeerQuestion(this.#globals + count);
+    return this.#question.addGlobals(content, count);
   }
 
   #type(content: ByteReader, out: ByteWriter): void {
@@ -204,6 +224,11 @@ class ModuleLowering {
     end(content);
     out.byte(END);
   }
+}
+
+/** A section as it is. */
+function rest({ bytes, at, end }: ByteReader): Uint8Array {
+  return bytes.subarray(at, end);
 }
 
 /** Whether a custom section is the linker's. */

@@ -53,6 +53,7 @@ __global__ void ordered(int *x, int *turn)
   if (blockIdx.x == 0) atomicAdd(turn, 1);
 }
 __global__ void fill(char *x, int n) { memset(x + 16 * threadIdx.x, 0, n); }
+__global__ void poke(int *x, int i) { x[i] = 1; }
 __global__ void bytes(unsigned char *x) { x[threadIdx.x + blockIdx.x * blockDim.x] = threadIdx.x; }
 `;
 
@@ -109,6 +110,29 @@ describe('a checked context', () => {
       expect(second?.cause).toBe(first);
       expect(context.reports).toEqual(first?.reports);
       context.close();
+    },
+    COMPILE_MS,
+  );
+
+  test(
+    'finds an index of up to twice the size, or in bytes, though other memory follows',
+    () => {
+      const reports = found((module) => {
+        const arrays = [64, 1 << 18, 64].map((length) => cuda.toDevice(new Int32Array(length)));
+        const [small, large] = arrays as [cuda.DeviceAllocation, cuda.DeviceAllocation];
+        const poke = module.getFunction('poke');
+        // Each is a report of its own: those of one place that are found together have a count.
+        const at = (array: cuda.DeviceAllocation, index: number): void => {
+          poke(array, index, { block: 1 });
+          cuda.Context.current?.synchronize();
+        };
+        for (const index of [64, 127, 4 * 63]) at(small, index);
+        for (const index of [1 << 18, (1 << 19) - 1]) at(large, index);
+        for (const array of arrays) array.close();
+      });
+      expect(reports.map(({ kind, variable }) => [kind, variable])).toEqual(
+        [64, 127, 252, 262_144, 524_287].map((index) => ['out-of-bounds', `x[${index}]`]),
+      );
     },
     COMPILE_MS,
   );

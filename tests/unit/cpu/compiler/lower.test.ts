@@ -1,8 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { lower } from '../../../../src/cpu/compiler/wasm/lower.ts';
 import { wasm } from '../../../../src/cpu/abi/webassembly.ts';
-import { ACCESSES, type Access } from '../../../helpers/wasm-accesses.ts';
-import { counted, list, name, signed, Type, unsigned, wasmOf, type TypeName } from '../../../helpers/wasm-module.ts';
+import { accessOf, DISTINCT } from '../../../helpers/access-function.ts';
+import { ACCESSES } from '../../../helpers/wasm-accesses.ts';
+import { counted, list, name, signed, Type, unsigned, wasmOf } from '../../../helpers/wasm-module.ts';
 import {
   isValid,
   moduleOf,
@@ -15,7 +16,6 @@ import {
 
 const UNREACHABLE = 0x00;
 const END = 0x0b;
-const WRAP = 0xa7;
 const I64_ADD = 0x7c;
 const get = (local: number): number[] => [0x20, ...unsigned(local)];
 const set = (local: number): number[] => [0x21, ...unsigned(local)];
@@ -26,34 +26,6 @@ const MEMORY_BASE = 0;
 const TABLE_BASE_GLOBAL = 1;
 
 describe('an access is the same with an address of 64 bits', () => {
-  const parameters: Readonly<Record<string, TypeName>> = { a: 'i64', i: 'i32', l: 'i64', f: 'f32', d: 'f64', v: 'i64' };
-  const distinct: Readonly<Record<string, readonly (number | bigint)[]>> = {
-    i: [0x1234_5678, 0x0fed_cba9],
-    l: [0x1122_3344_5566_7788n, 0x7edc_ba98_7654_3210n],
-    f: [1.5, 2.5],
-    d: [-1e300, 3],
-    v: [0x0102_0304_0506_0708n, 0x1112_1314_1516_1718n],
-  };
-
-  /** The access with the function's parameters: a vector comes as 64 bits twice, and goes as a sum. */
-  function accessOf({ opcode, immediates, operands, result }: Access, bits: 32 | 64): TestFunction {
-    const letters = Array.from(operands);
-    const operandOf = (letter: string, i: number): number[] => {
-      if (letter === 'v') return [...get(i), 0xfd, 0x12];
-      return letter === 'a' && bits === 32 ? [...get(i), WRAP] : get(i);
-    };
-    // Locals of the function's own keep their numbers.
-    const vector = letters.length + 1;
-    const lane = (i: number): number[] => [...get(vector), 0xfd, 0x1d, i];
-    const sum = [...set(vector), ...lane(0), ...lane(1), ...i64(7), 0x7e, I64_ADD];
-    return {
-      parameters: letters.map((letter) => parameters[letter] ?? 'i64'),
-      results: result === '' ? [] : [parameters[result] ?? 'i64'],
-      locals: ['f64', 'v128'],
-      code: [...letters.flatMap(operandOf), ...opcode, ...immediates(bits), ...(result === 'v' ? sum : [])],
-    };
-  }
-
   test.each(ACCESSES.map((access) => [access.name, access] as const))('%s', (_, access) => {
     const wide = runLowered([accessOf(access, 64)]);
     const narrow = run(moduleOf(32, [accessOf(access, 32)]));
@@ -65,7 +37,7 @@ describe('an access is the same with an address of 64 bits', () => {
         if (letter === 'a') return BigInt(value ?? 4096) + far;
         if (value !== undefined) return value;
         // A comparison with what is there is true with zeros, and false otherwise.
-        return zeros ? (typeof distinct[letter]?.[0] === 'bigint' ? BigInt(i - 1) : i - 1) : distinct[letter]?.[i % 2];
+        return zeros ? (typeof DISTINCT[letter]?.[0] === 'bigint' ? BigInt(i - 1) : i - 1) : DISTINCT[letter]?.[i % 2];
       });
       return [call(0, ...values), Buffer.from(reached).toString('latin1')];
     };

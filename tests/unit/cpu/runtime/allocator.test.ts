@@ -12,11 +12,23 @@ describe('Allocator', () => {
     expect(addresses.map((address, i) => address - (addresses[i - 1] ?? address))).toEqual([0, 512, 512, 512, 768]);
   });
 
+  test('keeps a larger gap behind an allocation, and gives it back with it', () => {
+    const allocator = new Allocator(START, 1 << 20);
+    const { free } = allocator;
+    const a = allocator.allocate(100, undefined, 4096) ?? 0;
+    const b = allocator.allocate(100) ?? 0;
+    expect([b - a, allocator.endOf(a), allocator.endOf(b) - b]).toEqual([256 + 4096, b, 512]);
+    expect(allocator.find(a + 300, 1)).toBeUndefined();
+    expect([allocator.release(a), allocator.release(b)]).toEqual([true, true]);
+    expect(allocator.free).toBe(free);
+    expect(allocator.allocate((1 << 20) - START - 4096, undefined, 8192)).toBeUndefined();
+  });
+
   test('finds addresses in an allocation, and none in gaps and in freed memory', () => {
     const allocator = new Allocator(START, 1 << 20);
     const a = allocator.allocate(100) ?? 0;
     const b = allocator.allocate(100) ?? 0;
-    expect(allocator.find(a + 99, 1)).toEqual({ address: a, byteLength: 100 });
+    expect(allocator.find(a + 99, 1)).toEqual({ address: a, byteLength: 100, end: a + 512 });
     expect(allocator.find(b, 100)?.address).toBe(b);
     expect(allocator.find(a + 99, 2)).toBeUndefined();
     expect(allocator.find(a + 200, 1)).toBeUndefined();
