@@ -1,23 +1,25 @@
 import { nameOf } from '../core/check.ts';
-import { dtypes } from '../core/dtype.ts';
 import { Scalar } from '../core/value.ts';
 import { arrayDTypes, type ArrayDType } from '../array/dtype.ts';
-import type { ArrayMemory, Engine, Lane } from '../array/engine.ts';
+import type { Adopted, ArrayMemory, Engine, Lane } from '../array/engine.ts';
 import { contiguous, extentOf, isContiguous, NARROW, type Layout } from '../array/layout.ts';
 import { memoryOf, NDArray } from '../array/ndarray.ts';
 import { sizeOf } from '../array/shape.ts';
+import { checkedValue } from './checked-value.ts';
 import { elementOfView } from './read/constant-array.ts';
 import {
   F32,
   F64,
+  isSame,
   scalar,
   typeText,
+  UNKNOWN,
   type ArrayType,
   type ElementType,
   type KernelType,
-  type ScalarType,
   keyOf,
 } from './kernel-type.ts';
+import { lengthOf, StructArray } from './struct-array.ts';
 
 /** One argument of a call: its type, and what the launch takes. */
 export type Given = GivenArray | GivenValue;
@@ -66,14 +68,20 @@ export function lookAt(args: readonly unknown[], looking: Looking): readonly Giv
     releaseAll(given);
     throw error;
   }
-  const elements = new Set(given.flatMap((one) => (one.kind === 'array' ? [one.type.element] : [])));
-  const fraction =
-    elements.has('f64') || !['f32', 'f16', 'bf16'].some((name) => elements.has(name as ElementType)) ? F64 : F32;
+  const elements = new Set(given.flatMap((one) => (one.kind === 'array' ? namesIn(one.type.element) : [])));
+  const fraction = elements.has('f64') || !['f32', 'f16', 'bf16'].some((name) => elements.has(name)) ? F64 : F32;
   return given.map((one) => (one.kind === 'value' ? { ...one, type: withFraction(one.type, fraction) } : one));
 }
 
 export function releaseAll(given: readonly Given[]): void {
   for (const one of given) if (one.kind === 'array') one.release?.();
+}
+
+/** The types of the numbers that an array holds. */
+function namesIn(element: ArrayType['element'] | KernelType): readonly string[] {
+  if (typeof element === 'string') return [element];
+  if (element.kind === 'struct') return element.fields.flatMap(([, field]) => namesIn(field));
+  return element.kind === 'scalar' ? [element.name] : [];
 }
 
 /** Stands for the type of numbers with a fraction until all arguments are known. */
@@ -89,6 +97,7 @@ function withFraction(type: KernelType, fraction: KernelType): KernelType {
 
 function lookAtOne(value: unknown, what: string, looking: Looking): Given {
   if (value instanceof NDArray) return arrayGiven(value as NDArray, what, looking);
+  if (value instanceof StructArray) return structsGiven(value as StructArray, what, looking);
   const element = ArrayBuffer.isView(value) ? elementOfView(value) : undefined;
   if (element !== undefined) {
     const { length } = value as { readonly length: number };
@@ -110,14 +119,50 @@ function lookAtOne(value: unknown, what: string, looking: Looking): Given {
 
 function arrayGiven(array: NDArray, what: string, { engine, what: name }: Looking): GivenArray {
   array.use(name);
-  const memory = memoryOf(array);
-  if (memory.engine !== engine) {
-    throw new TypeError(
-      `${what} must be an array of the current context, got one of another context; copy it with get()`,
-    );
-  }
+  const memory = memoryHere(array, engine, what);
   const { dtype, shape, strides, offset } = array;
   return { ...described(dtype, { shape, strides, offset }, what), memory, host: undefined, release: undefined };
+}
+
+function memoryHere(array: NDArray, engine: Engine, what: string): ArrayMemory {
+  const memory = memoryOf(array);
+  if (memory.engine === engine) return memory;
+  throw new TypeError(
+    `${what} must be an array of the current context, got one of another context; copy it with get()`,
+  );
+}
+
+/** Structs: bytes of the host, or memory of the device, whatever elements that has. */
+function structsGiven({ type: { byteLength }, memory, element }: StructArray, what: string, looking: Looking): Given {
+  const arrayOf = (bytes: number): Pick<GivenArray, 'kind' | 'type' | 'layout'> => ({
+    kind: 'array',
+    type: { kind: 'array', element, rank: 1, space: 'global', isFlat: true },
+    layout: contiguous([lengthOf(byteLength, bytes, what)]),
+  });
+  if (ArrayBuffer.isView(memory))
+    return { ...arrayOf(memory.byteLength), memory: undefined, host: memory, release: undefined };
+  const bytes =
+    memory instanceof NDArray
+      ? ofNDArray(memory as NDArray, what, looking)
+      : looking.engine.adopt?.(memory, { dtype: 'u8', shape: undefined, lane: looking.lane }, what);
+  if (bytes === undefined)
+    throw new TypeError(`${what} must be structs in bytes or in memory of the device, got ${nameOf(memory)}`);
+  const release = memory instanceof NDArray ? undefined : (): void => bytes.memory.handle.release();
+  try {
+    if (bytes.layout.offset !== 0 || !isContiguous(bytes.layout))
+      throw new TypeError(`${what} must be structs in memory without gaps, got a part of an array; copy it first`);
+    const size = sizeOf(bytes.layout.shape) * arrayDTypes[bytes.dtype].size;
+    return { ...arrayOf(size), memory: bytes.memory, host: undefined, release };
+  } catch (error) {
+    release?.();
+    throw error;
+  }
+}
+
+function ofNDArray(array: NDArray, what: string, { engine, what: name }: Looking): Adopted {
+  array.use(name);
+  const { dtype, shape, strides, offset } = array;
+  return { memory: memoryHere(array, engine, what), dtype, layout: { shape, strides, offset } };
 }
 
 function described(
@@ -228,16 +273,10 @@ export function kindOf(given: readonly Given[]): Kind {
   return { key: `${isWide ? 'wide' : ''}${types.map(keyOf).join(';')}`, types, isWide };
 }
 
-/** A number that the type of a signature holds: on a device and in the simulator alike. */
-function checkedValue(value: unknown, { name }: ScalarType, what: string): number | bigint | boolean {
-  if (name === 'bool') return Boolean(value);
-  const number = typeof value === 'boolean' ? Number(value) : (value as number | bigint);
-  return dtypes[name].kind === 'float' ? Number(number) : dtypes[name].check(number, what);
-}
-
 /** Whether an array has elements of a type. Halves of the host may be given as their bits. */
-function holds({ type, host }: GivenArray, element: ElementType): boolean {
+function holds({ type, host }: GivenArray, element: ArrayType['element']): boolean {
   if (type.element === element) return true;
+  if (typeof element !== 'string') return typeof type.element !== 'string' && isSame(type.element, element);
   return host !== undefined && type.element === 'u16' && (element === 'f16' || element === 'bf16');
 }
 
@@ -253,9 +292,17 @@ export function fitted(given: readonly Given[], types: readonly KernelType[], wh
     const isFit =
       one.kind === 'array'
         ? type.kind === 'array' && holds(one, type.element) && type.rank === one.type.rank
-        : type.kind === 'scalar' && one.type.kind === 'scalar';
+        : isLike(one.type, type);
     if (!isFit) throw new TypeError(`${what}: argument ${i + 1} must be ${typeText(type)}, got ${typeText(one.type)}`);
     if (one.kind === 'array') return { ...one, type: { ...one.type, element: (type as ArrayType).element } };
-    return { ...one, type, value: checkedValue(one.value, type as ScalarType, `${what}: argument ${i + 1}`) };
+    return { ...one, type, value: checkedValue(one.value, type, `${what}: argument ${i + 1}`) };
   });
+}
+
+/** Whether a value may be given for a number or a struct of a signature. */
+function isLike(given: KernelType, type: KernelType): boolean {
+  if (type.kind !== 'struct') return type.kind === 'scalar' && given.kind === 'scalar';
+  if (given.kind !== 'struct' || given.fields.length !== type.fields.length) return false;
+  const fields = new Map(given.fields);
+  return type.fields.every(([name, field]) => isLike(fields.get(name) ?? UNKNOWN, field));
 }

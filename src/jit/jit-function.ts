@@ -1,20 +1,23 @@
 import { checkOptions, nameOf } from '../core/check.ts';
 import type { Dims } from '../core/dims.ts';
+import type { StructTypes } from '../core/struct.ts';
 import { jitVariable } from '../core/environment.ts';
 import { PublicObject } from '../core/public-object.ts';
 import type { Engine, GridSizes, Lane, LaneOptions } from '../array/engine.ts';
 import type { Creation } from '../array/creation/creation.ts';
+import { isStructType, kernelStruct } from './described-struct.ts';
 import { fitted, kindOf, lookAt, releaseAll, type Given, type Looking } from './argument.ts';
+import { checkDoubles } from './doubles.ts';
 import { cSource, type CSource } from './emit/c-source.ts';
 import type { Words } from './emit/words.ts';
 import type { CallPlace } from './place.ts';
 import { readFunction } from './read/function-text.ts';
-import type { Source } from './read/function-reader.ts';
+import type { Source } from './read/source.ts';
 import { readKernel } from './read/kernel-tree.ts';
 import { isDeviceText, type ConstantSet, type ConstantValue } from './read/reading.ts';
 import type { SimulatedSizes } from './simulate/grid.ts';
 import { Simulation } from './simulate/simulation.ts';
-import { parseSignature, signatureText } from './signature.ts';
+import { parseSignature, signatureText, structsOf } from './signature.ts';
 import { RepeatedLaunch, testsOf } from './repeated-launch.ts';
 import { launch, type Specialization } from './specialization.ts';
 import type { KernelType } from './kernel-type.ts';
@@ -34,10 +37,12 @@ export interface JitHalf {
 
 /** The options of {@link jit}. */
 export interface JitOptions<Constants extends ConstantSet = ConstantSet> {
-  /** What the function's last parameter is: numbers, lists of numbers, typed arrays, functions of {@link device}. */
+  /** What the function's last parameter is: numbers, lists of numbers, typed arrays, structs, functions of {@link device}. */
   readonly const?: Constants | undefined;
   /** The kernel's name, for profilers and errors; the function's own by default. */
   readonly name?: string | undefined;
+  /** Structs by their names in the signature: those of `struct(…)`. */
+  readonly types?: StructTypes | undefined;
   /** Whether a product and a sum may be rounded once: faster, and no longer the same on every device. */
   readonly fma?: boolean | undefined;
 }
@@ -48,7 +53,7 @@ export interface JitLaunchOptions extends LaneOptions {
   readonly shared?: number | undefined;
 }
 
-const OPTIONS = ['const', 'name', 'fma'];
+const OPTIONS = ['const', 'name', 'types', 'fma'];
 const LAUNCH_OPTIONS = ['stream', 'queue', 'shared'];
 const SIMULATE_OPTIONS = ['shared'];
 /** Threads of a block where no device says how many are usual. */
@@ -72,6 +77,7 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
   readonly #half: JitHalf;
   readonly #source: Source;
   readonly #signature: readonly KernelType[] | undefined;
+  readonly #types: ReadonlyMap<string, KernelType>;
   readonly #options: readonly string[];
   /** `RAWKERNEL_JIT=js`, as it was when the kernel was made. */
   readonly #isSimulated: boolean;
@@ -94,8 +100,9 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
     const text = readFunction(fn, 'jit', place);
     this.name = nameFor(options.name, text.name);
     this.#half = half;
+    this.#types = structsOf(options.types, 'jit');
     this.#source = { text: { ...text, name: this.name }, constants: checkConstants(options.const), isKernel: true };
-    this.#signature = signature === undefined ? undefined : parseSignature(signature, 'jit');
+    this.#signature = signature === undefined ? undefined : parseSignature(signature, 'jit', this.#types);
     this.#isSimulated = jitVariable() === 'js';
     this.#options = options.fma === true ? [] : half.exactOptions;
   }
@@ -193,7 +200,7 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
    * The C for a signature: `'void(f32[], f32[], i32)'`. Nothing is launched.
    */
   specialize(signature: string): string {
-    return this.#textFor(parseSignature(signature, `${this.name}.specialize`), false);
+    return this.#textFor(parseSignature(signature, `${this.name}.specialize`, this.#types), false);
   }
 
   #simulate(args: readonly unknown[], sizes: SimulatedSizes, options: JitLaunchOptions): void {
@@ -276,6 +283,7 @@ export class JitFunction<Args extends readonly unknown[] = readonly unknown[]> e
       return known;
     }
     const tree = readKernel(this.#source, types, isWide);
+    checkDoubles(tree, engine.facts);
     const { words } = this.#half;
     const source = cSource(tree, words, { isWide, hasLines: false });
     const compiled = this.#half.hasLines(engine) ? cSource(tree, words, { isWide, hasLines: true }) : source;
@@ -315,6 +323,7 @@ function checkConstant(value: unknown, what: string): asserts value is ConstantV
   if (['number', 'bigint', 'boolean', 'string'].includes(typeof value)) return;
   if (typeof value === 'function') {
     if (isDeviceText(value)) return;
+    if (isStructType(value)) return void kernelStruct(value, what);
     throw new TypeError(`${what} must be a device function, got ${nameOf(value)}; write device(${value.name || 'fn'})`);
   }
   if (ArrayBuffer.isView(value) && !(value instanceof DataView)) return;

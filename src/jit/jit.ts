@@ -1,12 +1,13 @@
 import { checkOptions, nameOf } from '../core/check.ts';
+import type { StructTypes } from '../core/struct.ts';
 import { checkConstants, JitFunction, type JitHalf, type JitOptions } from './jit-function.ts';
 import type { ArgumentsOf } from './kernel-array.ts';
 import { placeOfCall } from './place.ts';
 import { readFunction } from './read/function-text.ts';
-import type { Source } from './read/function-reader.ts';
+import type { Source } from './read/source.ts';
 import { DEVICE, type ConstantSet, type DeviceText } from './read/reading.ts';
 import { StencilFunction, type StencilOptions } from './stencil.ts';
-import type { JitWithConstants } from './typed-constants.ts';
+import type { JitWithConstants, KernelConstants } from './typed-constants.ts';
 import type { ParametersOf } from './typed-signature.ts';
 import { Reduced, Vectorized } from './ufunc.ts';
 
@@ -26,18 +27,18 @@ export interface JitPlain {
   ): JitFunction<ArgumentsOf<Args>>;
   /**
    * A kernel whose arguments have the types of a signature, whatever numbers are given: `jit('void(f32[], f32)', (x, a) => …)`.
-   * Numba's spelling is understood, too.
+   * Numba's spelling is understood, too. Structs have the names of `{ types: { Point } }`.
    */
-  <const S extends string>(
+  <const S extends string, T extends StructTypes = StructTypes>(
     signature: S,
-    fn: (...args: ParametersOf<S>) => void,
-    options?: JitOptions<never>,
-  ): JitFunction<ArgumentsOf<ParametersOf<S>>>;
-  <const S extends string, const Constants extends ConstantSet>(
+    fn: (...args: ParametersOf<S, T>) => void,
+    options?: JitOptions<never> & { readonly types?: T | undefined },
+  ): JitFunction<ArgumentsOf<ParametersOf<S, T>>>;
+  <const S extends string, const Constants extends ConstantSet, T extends StructTypes = StructTypes>(
     signature: S,
-    fn: (...args: [...ParametersOf<S>, Constants]) => void,
-    options: JitOptions<Constants> & { readonly const: Constants },
-  ): JitFunction<ArgumentsOf<ParametersOf<S>>>;
+    fn: (...args: [...ParametersOf<S, T>, KernelConstants<Constants>]) => void,
+    options: JitOptions<Constants> & { readonly const: Constants; readonly types?: T | undefined },
+  ): JitFunction<ArgumentsOf<ParametersOf<S, T>>>;
 }
 
 /** Makes kernels of functions. */

@@ -1,9 +1,12 @@
 import type { ElementName } from '../core/element-table.ts';
 import type { Known } from '../core/typed/element.ts';
 import type { DTypes } from '../core/dtype.ts';
-import type { Scalar } from '../core/value.ts';
 import type { NDArray } from '../array/ndarray.ts';
+import type { Fields, StructLayout, StructType } from '../core/struct.ts';
+import type { Scalar, VectorType } from '../core/value.ts';
 import type { ElementType } from './kernel-type.ts';
+import type { KernelVectors } from './kernel-vector.ts';
+import type { StructArray } from './struct-array.ts';
 
 /** How many axes an array in a kernel has. */
 export type Rank = 1 | 2 | 3 | 4;
@@ -76,6 +79,40 @@ export type F32<R extends Rank = 1> = KernelArray<'f32', R>;
 /** An array of `f64` in a kernel. */
 export type F64<R extends Rank = 1> = KernelArray<'f64', R>;
 
+/** What a field of a struct is in a kernel. */
+type FieldOf<T> = T extends 'bool'
+  ? boolean
+  : T extends VectorType
+    ? KernelVectors[T['lanes'] & keyof KernelVectors]
+    : T extends StructType<infer F>
+      ? StructValue<F>
+      : number;
+
+/** A struct as a kernel sees it. */
+export type StructValue<F extends Fields> = { -readonly [K in keyof F]: FieldOf<F[K]> };
+
+type StructItem<F extends Fields, R extends Rank> = R extends keyof Lower ? KernelStructs<F, Lower[R]> : StructValue<F>;
+
+/** An array of structs as a kernel sees it: `a[i].x` is a field. A struct that is given to a variable is a copy. */
+export interface KernelStructs<F extends Fields = Fields, R extends Rank = 1> {
+  /** What it holds, for the type checker alone: no value has the property. */
+  readonly '~structs'?: readonly [F, R];
+  [index: number]: StructItem<F, R>;
+  /** `for (const p of a)`: copies of the structs. */
+  [Symbol.iterator](): IterableIterator<StructItem<F, R>>;
+  /** Structs along the first axis. */
+  readonly length: number;
+  /** All structs. */
+  readonly size: number;
+  /** Structs along each axis. */
+  readonly shape: ShapeOf<R>;
+  /** How many axes there are. */
+  readonly ndim: number;
+}
+
+/** An array of structs in a kernel: `Structs<typeof Point>`. */
+export type Structs<T extends StructLayout> = T extends StructType<infer F> ? KernelStructs<F> : never;
+
 /** A typed array of the host, whatever buffer it is over. */
 type HostArray<E extends ElementType> = E extends 'f16'
   ? ArrayBufferView & { readonly [Symbol.toStringTag]: 'Float16Array' }
@@ -95,11 +132,13 @@ export type ArgumentOf<T> = unknown extends T
   ? unknown
   : T extends KernelArray<infer E>
     ? NDArray<E> | HostArray<E> | DeviceArray<E>
-    : T extends number
-      ? number | bigint | Scalar
-      : T extends boolean
-        ? boolean
-        : { readonly [K in keyof T]: ArgumentOf<T[K]> };
+    : T extends KernelStructs<infer F>
+      ? StructArray<F>
+      : T extends number
+        ? number | bigint | Scalar
+        : T extends boolean
+          ? boolean
+          : { readonly [K in keyof T]: ArgumentOf<T[K]> };
 
 /** What a call gives for all parameters. */
 export type ArgumentsOf<T extends readonly unknown[]> = { [K in keyof T]: ArgumentOf<T[K]> };

@@ -20,7 +20,7 @@ export type Space = 'global' | 'shared' | 'local' | 'constant';
 /** The elements of an array, and how they are found. */
 export interface ArrayType {
   readonly kind: 'array';
-  readonly element: ElementType;
+  readonly element: ElementType | StructType;
   readonly rank: number;
   readonly space: Space;
   /** Whether elements follow each other, the last index first. Other arrays bring their strides. */
@@ -106,7 +106,10 @@ export function isWide(type: KernelType): boolean {
 }
 
 /** The type of a value that an element has when it is read. */
-export function valueOf(element: ElementType): ScalarType {
+export function valueOf(element: ElementType): ScalarType;
+export function valueOf(element: ArrayType['element']): ScalarType | StructType;
+export function valueOf(element: ArrayType['element']): ScalarType | StructType {
+  if (typeof element !== 'string') return element;
   return scalar(element === 'f16' || element === 'bf16' ? 'f32' : element);
 }
 
@@ -120,7 +123,7 @@ export function keyOf(type: KernelType): string {
     case 'scalar':
       return type.weak === true ? `${type.name}~` : type.name;
     case 'array':
-      return `${type.element}[${','.repeat(type.rank - 1)}]${type.isFlat ? '' : 'A'}@${type.space}`;
+      return `${keyOf(elementAsType(type.element))}[${','.repeat(type.rank - 1)}]${type.isFlat ? '' : 'A'}@${type.space}`;
     case 'tuple':
       return `(${type.items.map(keyOf).join(',')})`;
     case 'struct':
@@ -130,13 +133,18 @@ export function keyOf(type: KernelType): string {
   }
 }
 
+/** Halves, too, for their names. */
+function elementAsType(element: ArrayType['element']): KernelType {
+  return typeof element === 'string' ? scalar(element as ScalarName) : element;
+}
+
 /** As users write it in a signature: `f32[,]`. */
 export function typeText(type: KernelType): string {
   switch (type.kind) {
     case 'scalar':
       return type.weak === true ? (isFloat(type) ? 'a number with a fraction' : 'an integer constant') : type.name;
     case 'array':
-      return `${type.element}[${','.repeat(type.rank - 1)}]`;
+      return `${typeText(elementAsType(type.element))}[${','.repeat(type.rank - 1)}]`;
     case 'tuple':
       return `[${type.items.map(typeText).join(', ')}]`;
     case 'struct':
@@ -162,9 +170,10 @@ export function join(a: KernelType, b: KernelType): KernelType | undefined {
 function joinStructs(a: StructType, b: StructType): StructType | undefined {
   if (a.vector !== b.vector || a.fields.length !== b.fields.length) return undefined;
   const fields: [string, KernelType][] = [];
-  for (const [i, [name, field]] of a.fields.entries()) {
-    const other = b.fields[i];
-    const joined = other?.[0] === name ? join(field, other[1]) : undefined;
+  const others = new Map(b.fields);
+  for (const [name, field] of a.fields) {
+    const other = others.get(name);
+    const joined = other && join(field, other);
     if (joined === undefined) return undefined;
     fields.push([name, joined]);
   }

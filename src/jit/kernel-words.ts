@@ -1,5 +1,8 @@
-import type { KernelArray, Rank } from './kernel-array.ts';
+import type { Fields, StructType } from '../core/struct.ts';
+import type { KernelArray, KernelStructs, Rank } from './kernel-array.ts';
+import type { KernelVector2, KernelVector3, KernelVector4 } from './kernel-vector.ts';
 import type { ScalarName } from './kernel-type.ts';
+import type { Xoroshiro128p } from './random/states.ts';
 
 /** The place of a thread or a block, or how many there are, along each axis. */
 export interface KernelPlace {
@@ -8,34 +11,45 @@ export interface KernelPlace {
   readonly z: number;
 }
 
+/** The fields of a struct that hold a number. */
+export type NumberField<S> = { [K in keyof S]: S[K] extends number ? K : never }[keyof S];
+
+/** An operation on a number of an array that no other thread comes between. It returns what was there before. */
+export interface KernelAtomic<Values extends readonly number[] = [value: number]> {
+  /** @param index - of an array of two axes `[y, x]` */
+  (array: KernelArray, index: number | readonly number[], ...values: Values): number;
+  /** @param struct - an element of an array of structs, or a struct in one: `particles[i]` */
+  <S extends object>(struct: S, field: NumberField<S>, ...values: Values): number;
+}
+
 /** Operations on an element that no other thread comes between. Each returns what was there before. */
 export interface KernelAtomics {
   /** `array[index] += value`. The index of an array of two axes is `[y, x]`. */
-  add(array: KernelArray, index: number | readonly number[], value: number): number;
+  readonly add: KernelAtomic;
   /** `array[index] -= value` */
-  sub(array: KernelArray, index: number | readonly number[], value: number): number;
+  readonly sub: KernelAtomic;
   /** The larger of the element and the value; NaN where one is NaN. */
-  max(array: KernelArray, index: number | readonly number[], value: number): number;
+  readonly max: KernelAtomic;
   /** The smaller of the element and the value; NaN where one is NaN. */
-  min(array: KernelArray, index: number | readonly number[], value: number): number;
+  readonly min: KernelAtomic;
   /** The larger of the element and the value; NaN in the element is passed over. */
-  nanmax(array: KernelArray, index: number | readonly number[], value: number): number;
+  readonly nanmax: KernelAtomic;
   /** The smaller of the element and the value; NaN in the element is passed over. */
-  nanmin(array: KernelArray, index: number | readonly number[], value: number): number;
+  readonly nanmin: KernelAtomic;
   /** `array[index] &= value` */
-  and_(array: KernelArray, index: number | readonly number[], value: number): number;
+  readonly and_: KernelAtomic;
   /** `array[index] |= value` */
-  or_(array: KernelArray, index: number | readonly number[], value: number): number;
+  readonly or_: KernelAtomic;
   /** `array[index] ^= value` */
-  xor(array: KernelArray, index: number | readonly number[], value: number): number;
+  readonly xor: KernelAtomic;
   /** `array[index] = value` */
-  exch(array: KernelArray, index: number | readonly number[], value: number): number;
+  readonly exch: KernelAtomic;
   /** One more, or 0 from `value` on. */
-  inc(array: KernelArray, index: number | readonly number[], value: number): number;
+  readonly inc: KernelAtomic;
   /** One less, or `value` from 0 and from above `value`. */
-  dec(array: KernelArray, index: number | readonly number[], value: number): number;
+  readonly dec: KernelAtomic;
   /** `value` where the element is `old`. */
-  cas(array: KernelArray, index: number | readonly number[], old: number, value: number): number;
+  readonly cas: KernelAtomic<[old: number, value: number]>;
   /** `value` where the first element is `old`. */
   compare_and_swap(array: KernelArray, old: number, value: number): number;
 }
@@ -63,20 +77,28 @@ export interface KernelGrid {
 export interface KernelArrays {
   /** @param shape - constants: a length, or one for each axis */
   array<const S extends number | readonly number[]>(shape: S, dtype: KernelDType): KernelArray<'f32', RankOf<S> & Rank>;
+  /** @param type - of the structs, a constant of the kernel */
+  array<const S extends number | readonly number[], F extends Fields>(
+    shape: S,
+    type: StructType<F>,
+  ): KernelStructs<F, RankOf<S> & Rank>;
 }
 
-/** Two to four numbers: `float4` of CUDA. */
-export interface KernelVector2 {
-  x: number;
-  y: number;
-}
-/** Three numbers. */
-export interface KernelVector3 extends KernelVector2 {
-  z: number;
-}
-/** Four numbers. */
-export interface KernelVector4 extends KernelVector3 {
-  w: number;
+/**
+ * Random numbers of xoroshiro128+. Each call takes the next numbers of the generator whose state is at an index of an array of
+ * `createXoroshiro128pStates`; threads that run at once must take different ones.
+ */
+export interface KernelRandom {
+  /** 64 random bits, as `u64`. The lowest ones are the weakest: prefer the upper ones. */
+  xoroshiro128pNext(states: Xoroshiro128p, index: number): number;
+  /** A number from 0, below 1, as `f32`. */
+  xoroshiro128pUniformFloat32(states: Xoroshiro128p, index: number): number;
+  /** A number from 0, below 1, as `f64`. */
+  xoroshiro128pUniformFloat64(states: Xoroshiro128p, index: number): number;
+  /** A number of the normal distribution with mean 0 and deviation 1, as `f32`; it takes two steps of the generator. */
+  xoroshiro128pNormalFloat32(states: Xoroshiro128p, index: number): number;
+  /** A number of the normal distribution with mean 0 and deviation 1, as `f64`; it takes two steps of the generator. */
+  xoroshiro128pNormalFloat64(states: Xoroshiro128p, index: number): number;
 }
 
 /**
@@ -134,6 +156,8 @@ export interface KernelWords {
     array_like<A>(array: A): A;
   };
   readonly atomic: KernelAtomics;
+  /** Random numbers of generators whose states are in an array. */
+  readonly random: KernelRandom;
   /** Groups of threads. */
   readonly cg: {
     /** All threads of the grid; the launch is a cooperative one, which a device has room for. CUDA alone. */

@@ -1,19 +1,47 @@
 import { nameOf } from '../core/check.ts';
-import { scalar, SCALARS, typeText, type ElementType, type KernelType, type ScalarName } from './kernel-type.ts';
+import { checkTypes, type StructTypes } from '../core/struct.ts';
+import { kernelStruct } from './described-struct.ts';
+import {
+  scalar,
+  SCALARS,
+  typeText,
+  type ElementType,
+  type KernelType,
+  type ScalarName,
+  type StructType,
+} from './kernel-type.ts';
 import { ELEMENT_NAMES } from './element-names.ts';
 
 const PARAMETER = /^(\w+)\s*(?:\[([\s:,1]*)\])?$/;
 const WHOLE = /^(?:void\s*)?\((.*)\)$/s;
 const MAX_RANK = 4;
 
+type Structs = ReadonlyMap<string, KernelType>;
+
+/**
+ * The structs that a signature may name.
+ *
+ * @throws TypeError a value that is not a struct, or a name that is an element's
+ */
+export function structsOf(types: unknown, what: string): Structs {
+  checkTypes(types, what);
+  return new Map(
+    Object.entries((types ?? {}) as StructTypes).map(([name, type]) => {
+      if (elementNamed(name) === undefined && /^\w+$/.test(name))
+        return [name, kernelStruct(type, `${what}: types.${name}`)];
+      throw new TypeError(`${what}: the name of a struct must be a word that is not an element type, got ${name}`);
+    }),
+  );
+}
+
 /** Parse `void(f32[], f32[,], i32)`, or the same in Numba's words: `void(float32[:], float32[:, :], int32)`. */
-export function parseSignature(text: unknown, what: string): readonly KernelType[] {
+export function parseSignature(text: unknown, what: string, structs: Structs = new Map()): readonly KernelType[] {
   const inner = typeof text === 'string' ? WHOLE.exec(text.trim())?.[1] : undefined;
   if (inner === undefined) {
     throw new TypeError(`${what} must be given a signature as 'void(f32[], i32)', got ${nameOf(text)}`);
   }
   const pieces = split(inner);
-  return pieces.map((piece) => parseType(piece.trim(), what));
+  return pieces.map((piece) => parseType(piece.trim(), what, structs));
 }
 
 /** At commas that are in no brackets. */
@@ -30,12 +58,14 @@ function split(text: string): readonly string[] {
   return pieces;
 }
 
-function parseType(text: string, what: string): KernelType {
+function parseType(text: string, what: string, structs: Structs): KernelType {
   const [, name = '', axes] = PARAMETER.exec(text) ?? [];
+  const struct = structs.get(name);
+  if (struct?.kind === 'struct') return axes === undefined ? struct : arrayOfStructs(struct, axes, what);
   const element = elementNamed(name);
   if (element === undefined) {
     throw new TypeError(
-      `${what}: a type of the signature must be one of ${[...Object.keys(SCALARS), 'f16', 'bf16'].join(', ')}, or an array of it as f32[] or f32[,], got ${JSON.stringify(text)}`,
+      `${what}: a type of the signature must be one of ${[...Object.keys(SCALARS), 'f16', 'bf16'].join(', ')}, a struct of { types }, or an array of it as f32[] or f32[,], got ${JSON.stringify(text)}`,
     );
   }
   if (axes === undefined) {
@@ -44,6 +74,12 @@ function parseType(text: string, what: string): KernelType {
   }
   const rank = axes.split(',').length;
   if (rank > MAX_RANK) throw new RangeError(`${what}: an array must have 1 to ${MAX_RANK} axes, got ${rank}`);
+  return { kind: 'array', element, rank, space: 'global', isFlat: true };
+}
+
+function arrayOfStructs(element: StructType, axes: string, what: string): KernelType {
+  const rank = axes.split(',').length;
+  if (rank > 1) throw new RangeError(`${what}: an array of structs must have 1 axis, got ${rank}`);
   return { kind: 'array', element, rank, space: 'global', isFlat: true };
 }
 

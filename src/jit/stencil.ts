@@ -1,15 +1,18 @@
 import { Callable } from '../core/callable.ts';
 import { checkOptions, nameOf } from '../core/check.ts';
+import { jitVariable } from '../core/environment.ts';
 import type { ArrayDType } from '../array/dtype.ts';
 import type { Engine } from '../array/engine.ts';
 import { NDArray, type OutOptions } from '../array/ndarray.ts';
 import { kindOf, lookAt, releaseAll, type Given } from './argument.ts';
 import { cSource } from './emit/c-source.ts';
 import { checkConstants, type JitHalf } from './jit-function.ts';
+import { checkDoubles } from './doubles.ts';
 import { readText } from './read/function-text.ts';
-import type { Source } from './read/function-reader.ts';
+import type { Source } from './read/source.ts';
 import { readDevice, readKernel } from './read/kernel-tree.ts';
 import { DEVICE, type ConstantSet, type DeviceText } from './read/reading.ts';
+import { Simulation } from './simulate/simulation.ts';
 import { launch, type Specialization } from './specialization.ts';
 import { typeText, type ArrayType, type KernelType } from './kernel-type.ts';
 import { placed, type HostElements } from './ufunc.ts';
@@ -46,7 +49,7 @@ export interface StencilFunction {
 }
 
 interface Built {
-  readonly specialization: Specialization;
+  readonly run: Specialization | Simulation;
   readonly result: ArrayDType;
 }
 
@@ -56,6 +59,8 @@ export class StencilFunction extends Callable {
   readonly #half: JitHalf;
   readonly #source: Source;
   readonly #options: StencilOptions;
+  /** `RAWKERNEL_JIT=js`, as it was when the function was made. */
+  readonly #isSimulated: boolean = jitVariable() === 'js';
   readonly #built = new WeakMap<Engine, Map<string, Built>>();
 
   /** @internal */
@@ -92,13 +97,16 @@ export class StencilFunction extends Callable {
       const engine = this.#half.engineFor(options, args);
       const lane = engine.laneOf(options, name) ?? engine.defaultLane;
       given = lookAt(args, { engine, lane, what: name });
-      const { specialization, result } = this.#builtFor(engine, given, ndim);
+      const { run, result } = this.#builtFor(engine, given, ndim);
       const out = options?.out ?? this.#half.creation.empty(shape, { ...options, dtype: result });
       checkOut(out, shape, result, name);
       const block = BLOCKS[ndim] as readonly number[];
       const grid = block.map((size, i) => Math.ceil((shape[ndim - 1 - i] as number) / size));
       const all = [...given, ...lookAt([out], { engine, lane, what: name })];
-      if (!grid.includes(0)) launch(specialization, engine, lane, { grid, block, shared: 0 }, all);
+      const sizes = { grid, block, shared: 0 };
+      if (grid.includes(0)) return out;
+      if (run instanceof Simulation) run.run(sizes, all, () => lane);
+      else launch(run, engine, lane, sizes, all);
       return out;
     } finally {
       releaseAll(given);
@@ -123,6 +131,7 @@ export class StencilFunction extends Callable {
     const places: KernelType[] = Array.from({ length: rank }, () => ({ kind: 'scalar', name: isWide ? 'i64' : 'i32' }));
     const source: Source = { ...this.#source, stencil: { rank, standard: new Set(standardIndexing), neighborhood } };
     const tree = readDevice(source, [...types, ...places]);
+    checkDoubles(tree, engine.facts);
     if (tree.result.kind !== 'scalar')
       throw new TypeError(`stencil: ${text.name} must return a number, got ${typeText(tree.result)}`);
     const result = tree.result.name;
@@ -137,8 +146,9 @@ export class StencilFunction extends Callable {
     const constants = { f: Object.assign(() => undefined, device), cval: this.#options.cval ?? 0 };
     const out: ArrayType = { kind: 'array', element: result, rank, space: 'global', isFlat: true };
     const whole = readKernel({ text: kernel, constants, isKernel: true }, [...types, out], isWide);
+    if (this.#isSimulated) return { run: new Simulation(whole, text.name), result };
     const c = cSource(whole, this.#half.words, { isWide, hasLines: false });
-    return { specialization: { source: c, kernel: engine.build(c.text, c.name, this.#half.exactOptions) }, result };
+    return { run: { source: c, kernel: engine.build(c.text, c.name, this.#half.exactOptions) }, result };
   }
 }
 

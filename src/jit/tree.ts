@@ -24,6 +24,9 @@ export interface Variable {
   alias?: Expression;
   /** Of an array in a stencil: where the element is, and how far from it elements are read along each axis. */
   relative?: Relative;
+  /** Whether it is declared as a list, and whether an index of that varies: then it is an array of the thread. */
+  isList?: boolean;
+  isIndexed?: boolean;
   /** Whether it is never negative. */
   isNatural?: boolean;
   /** Constants of a `constant` array, row by row. */
@@ -165,10 +168,10 @@ export interface Call extends Node {
   readonly args: readonly Expression[];
 }
 
-/** The address of an element, for an atomic operation. */
+/** The address of an element, or of a field of one, for an atomic operation. */
 export interface Address extends Node {
   readonly kind: 'address';
-  readonly element: ElementUse;
+  readonly element: ElementUse | FieldUse;
 }
 
 export interface DeviceCall extends Node {
@@ -306,12 +309,6 @@ export interface Place {
   readonly column: number;
   /** The whole line. */
   readonly text: string;
-}
-
-/** A name in a function's text. */
-export interface Token {
-  readonly start: number;
-  readonly name: string;
 }
 
 /** Where the text of a function is from. */

@@ -1,5 +1,6 @@
 import type { ELEMENT_NAMES } from './element-names.ts';
-import type { KernelArray } from './kernel-array.ts';
+import type { StructType, StructTypes } from '../core/struct.ts';
+import type { KernelArray, KernelStructs, StructValue } from './kernel-array.ts';
 
 type Names = typeof ELEMENT_NAMES;
 
@@ -31,22 +32,28 @@ type RankOf<Axes extends string> = Axes extends `${string},${string},${string},$
 
 type ElementNamed<N extends string> = Trim<N> extends keyof Names ? Names[Trim<N>] : never;
 
-type ParameterType<S extends string> = S extends `${infer N}[${infer Axes}]`
+type ParameterType<S extends string, T extends StructTypes> = S extends `${infer N}[${infer Axes}]`
   ? [ElementNamed<N>] extends [never]
-    ? unknown
+    ? T[Trim<N>] extends StructType<infer F>
+      ? KernelStructs<F>
+      : unknown
     : KernelArray<ElementNamed<N>, RankOf<Axes>>
   : [ElementNamed<S>] extends [never]
-    ? unknown
+    ? T[Trim<S>] extends StructType<infer F>
+      ? StructValue<F>
+      : unknown
     : ElementNamed<S> extends 'bool'
       ? boolean
       : number;
 
-type ParameterTypes<L extends readonly string[]> = { [K in keyof L]: ParameterType<Trim<L[K]>> };
+type ParameterTypes<L extends readonly string[], T extends StructTypes> = {
+  [K in keyof L]: ParameterType<Trim<L[K]>, T>;
+};
 
-/** The parameters of `'void(f32[], f32[,], i32)'`; any where the text is not known. */
-export type ParametersOf<S extends string> = string extends S
+/** The parameters of `'void(f32[], f32[,], i32)'`; any where the text is not known. Structs have their names in `types`. */
+export type ParametersOf<S extends string, T extends StructTypes = StructTypes> = string extends S
   ? // eslint-disable-next-line @typescript-eslint/no-explicit-any -- nothing is known of them
     any[]
   : S extends `${string}(${infer Inner})`
-    ? ParameterTypes<Split<Inner>>
+    ? ParameterTypes<Split<Inner>, T>
     : never;

@@ -1,3 +1,4 @@
+import { sayStandIn } from '../core/embedded-notice.ts';
 import { deviceVariable } from '../core/environment.ts';
 
 /** Whether a line on stderr has said that OpenCL runs on the embedded device. */
@@ -10,9 +11,9 @@ let said = false;
 export function sayEmbedded(): void {
   if (said || deviceVariable() === 'cpu') return;
   said = true;
-  process.stderr.write(
-    'rawkernel: no other OpenCL device was found: OpenCL runs on the embedded CPU device ' +
-      '(RAWKERNEL_DEVICE=cpu: without this line; gpu: never)\n',
+  sayStandIn(
+    'no other OpenCL device was found: OpenCL runs on the embedded CPU device ' +
+      '(RAWKERNEL_DEVICE=cpu: without this line; gpu: never)',
   );
 }
 

@@ -1,7 +1,9 @@
-import { SimulationError, type jit as cudaJit, type JitFunction } from '../../src/cuda/jit/index.ts';
+import { inspect } from 'node:util';
+import { SimulationError, structArray, type jit as cudaJit, type JitFunction } from '../../src/cuda/jit/index.ts';
 import type { ProgramKernel } from './jit-program-kernel.ts';
 import type { HostType, Numbers } from './random-jit-inputs.ts';
 import { ulpsBetween } from './jit-ulps.ts';
+import { Row, rowDifferences } from './random-jit-records.ts';
 
 /** `jit` of one of the halves. */
 export type AnyJit = typeof cudaJit;
@@ -28,18 +30,22 @@ export function comparePrograms(jit: AnyJit, kernel: ProgramKernel, options: obj
   const made = jit(fn, { const: constants, name: 'programs' }) as unknown as JitFunction;
   const { threads } = kernel;
   const [simulated, computed] = [kernel.newOutputs(), kernel.newOutputs()];
+  const { ra, rw } = kernel.newRows();
+  const other = rw.slice();
   const skipped = new Uint8Array(threads);
   const mistakes: string[] = [];
-  const args = (outputs: readonly Numbers[], first: number): readonly unknown[] => [
+  const args = (outputs: readonly Numbers[], rows: Uint8Array, first: number): readonly unknown[] => [
     ...kernel.inputs.values(),
     ...outputs,
+    structArray(Row, ra),
+    structArray(Row, rows),
     skipped,
     first,
   ];
   // Behind a thread that fails the next one goes on.
   for (let first = 0; first < threads;) {
     try {
-      made.simulate(Math.ceil((threads - first) / BLOCK), BLOCK)(...args(simulated, first));
+      made.simulate(Math.ceil((threads - first) / BLOCK), BLOCK)(...args(simulated, rw, first));
       break;
     } catch (error) {
       if (!(error instanceof SimulationError) || error.cause !== undefined) throw error;
@@ -49,13 +55,13 @@ export function comparePrograms(jit: AnyJit, kernel: ProgramKernel, options: obj
       first = failed + 1;
     }
   }
-  made.at(Math.ceil(threads / BLOCK), BLOCK, options)(...args(computed, 0));
+  made.at(Math.ceil(threads / BLOCK), BLOCK, options)(...args(computed, other, 0));
   return {
     compared: threads - mistakes.length,
     failed: mistakes.length,
     mistakes,
     simulated,
-    differences: differencesOf(kernel, simulated, computed, skipped),
+    differences: [...differencesOf(kernel, simulated, computed, skipped), ...differentRows(kernel, rw, other, skipped)],
   };
 }
 
@@ -72,6 +78,28 @@ function differencesOf(
       return [`${kernel.describe(thread)}\n  simulator ${shown(a)}, device ${shown(b)}`];
     }
     return [];
+  });
+}
+
+/** The structs of the threads, which each program leaves in some way. */
+function differentRows(
+  kernel: ProgramKernel,
+  simulated: Uint8Array,
+  computed: Uint8Array,
+  skipped: Uint8Array,
+): string[] {
+  if (Buffer.compare(simulated, computed) === 0) return [];
+  const [a, b] = [Row.unpack(simulated), Row.unpack(computed)];
+  const seen = new Set<number>();
+  return a.flatMap((row, thread) => {
+    const program = Math.floor(thread / kernel.length);
+    if (skipped[thread] !== 0 || seen.has(program)) return [];
+    const other = b[thread] as typeof row;
+    const names = rowDifferences(row, other);
+    if (names.length === 0) return [];
+    seen.add(program);
+    const shown = names.map((name) => `${name}: ${inspect(row[name])}, device ${inspect(other[name])}`);
+    return [`${kernel.describe(thread)}\n  rw[t] of the simulator has ${shown.join('; ')}`];
   });
 }
 

@@ -12,6 +12,7 @@ import {
   type Reduce,
   type Vectorize,
 } from '../../src/jit/jit.ts';
+import { randomStatesOf, type RandomStates } from '../../src/jit/random/states.ts';
 import { openclJit } from '../../src/opencl/jit/half.ts';
 import { describeArrays, describeArraysEverywhere } from './array-halves.ts';
 
@@ -21,6 +22,7 @@ export interface JitNames {
   readonly vectorize: Vectorize;
   readonly reduce: Reduce;
   readonly stencil: MakeStencil;
+  readonly random: RandomStates;
   /** Of the test that runs. */
   readonly engine: () => Engine;
   readonly isCuda: () => boolean;
@@ -40,6 +42,7 @@ function definedWith(define: (names: JitNames) => void): (engine: () => Engine) 
   return (engine) => {
     const isCuda = (): boolean => engine().dialect.name === 'cuda';
     const own = (): JitHalf => (isCuda() ? cudaJit : openclJit);
+    const creation = creationOf(() => engine());
     const half: JitHalf = {
       get words() {
         return own().words;
@@ -48,10 +51,11 @@ function definedWith(define: (names: JitNames) => void): (engine: () => Engine) 
         return own().exactOptions;
       },
       engineFor: () => engine(),
-      creation: creationOf(() => engine()),
+      creation,
       hasLines: (of) => own().hasLines(of),
     };
     const [jit, vectorize, reduce, stencil] = [jitOf(half), vectorizeOf(half), reduceOf(half), stencilOf(half)];
-    define({ jit, vectorize, reduce, stencil, engine, isCuda });
+    const random = randomStatesOf(creation);
+    define({ jit, vectorize, reduce, stencil, random, engine, isCuda });
   };
 }

@@ -1,3 +1,4 @@
+import { struct } from '../../src/cuda/index.ts';
 import { cuda, device, type F32, type I32, type U32 } from '../../src/cuda/jit/index.ts';
 import { line, points, type KernelCase } from './jit-setting.ts';
 
@@ -17,6 +18,12 @@ const weigh = device(
   },
   { const: { clamp, by: 0.3 } },
 );
+
+const Cell = struct({ kind: 'u8', hits: 'i32', at: struct({ x: 'f32', y: 'f32' }) });
+const turned = device(({ x, y }: { x: number; y: number }, [by, up]: readonly [number, number]) => ({
+  y: x * by,
+  x: up - y,
+}));
 
 /** Kernels that have, between them, each kind of statement and expression that tools write in another way. */
 export const programs: readonly KernelCase[] = [
@@ -141,6 +148,73 @@ export const programs: readonly KernelCase[] = [
         z.re = a;
         z.im += b;
         out[i] = z.re + z.im * least - most;
+      }),
+  },
+  {
+    title: 'arrays of structs, and patterns',
+    setting: { arrays: [points(128), new Float32Array(128)], shapes: [[128], [128]], ...line },
+    kernel: ({ jit }) =>
+      jit(
+        (x: F32, out: F32, { Cell: C, turned: turn }: { Cell: typeof Cell; turned: typeof turned }) => {
+          const cells = cuda.shared.array(64, C);
+          const {
+            threadIdx: { x: j },
+          } = cuda;
+          const i = cuda.grid(1);
+          cells[j] = { hits: 0, kind: j + 250, at: { y: x[i]!, x: j } };
+          cuda.syncthreads();
+          cuda.atomic.add(cells[j >> 2]!, 'hits', j);
+          const { at, kind } = cells[63 - j]!;
+          let { x: a, y: b } = turn(at, [0.5, kind]);
+          if (i % 3 === 0) [a, b] = [b, a];
+          at.x += a;
+          cuda.syncthreads();
+          let total = 0;
+          for (const {
+            hits,
+            at: { x: column },
+          } of cells)
+            total += hits - column;
+          out[i] = at.x * 2 + b - total + cells[j].hits;
+        },
+        { const: { Cell, turned } },
+      ),
+  },
+  {
+    title: 'lists whose index varies, and exchanges',
+    setting: { arrays: [integers(128), new Int32Array(128)], shapes: [[128], [128]], ...line },
+    kernel: ({ jit }) =>
+      jit((x: I32, out: I32) => {
+        const i = cuda.grid(1);
+        const own = [x[i]! & 255, x[i ^ 1]! & 255, i, 7];
+        for (let k = 0; k < 3; k++)
+          for (let n = 0; n < 3; n++) if (own[n]! > own[n + 1]!) [own[n], own[n + 1]] = [own[n + 1]!, own[n]!];
+        const steps = [
+          { by: 3, of: [i, 1] },
+          { of: [2, i & 3], by: own[i & 3]! },
+        ].length;
+        const moves = [
+          [0, 1],
+          [1, own[0]!],
+        ];
+        let [a, b] = [1, 1];
+        for (const v of own) {
+          switch (v & 3) {
+            case 0:
+              a += v;
+              break;
+            case 1:
+              [a, b] = [b, a & 1023];
+              break;
+            case 3:
+              b -= 2;
+              break;
+            default:
+              a = moves[v & 1]![i & 1]!;
+          }
+        }
+        const kept = [own[1]!, own[2]!][i & 1]!;
+        out[i] = own[3]! * 100000 + a * 100 + b * steps + kept;
       }),
   },
   {

@@ -289,7 +289,21 @@ const VOTES: TogetherCase = {
   arrays: () => [Int32Array.from({ length: 96 }, (_, i) => (i * 37) % 101), newNumbers('i32', 4 * 96)],
 };
 
-/** All of them. Rows of the tables that are none of values alone are here. */
+const PATTERNS: TogetherCase = {
+  title: 'places and sizes as patterns',
+  rows: ['threadIdx', 'blockIdx', 'blockDim', 'gridDim'],
+  text: `(x, out) => {
+  const { x: column, y: row } = cuda.threadIdx;
+  const { x: width, y: height } = cuda.blockDim;
+  const { x: block } = cuda.blockIdx, { x: blocks } = cuda.gridDim;
+  const i = (block * height + row) * width + column;
+  out[i] = x[i] + 1000 * column + 100 * row + 10 * block + blocks;
+}`,
+  grid: 3,
+  block: [8, 4],
+  arrays: () => [Int32Array.from({ length: 96 }, (_, i) => (i * 37) % 101), newNumbers('i32', 96)],
+};
+
 const GRID: TogetherCase = {
   title: 'a barrier of the grid',
   rows: ['cg.this_grid'],
@@ -305,6 +319,43 @@ const GRID: TogetherCase = {
   isCuda: true,
 };
 
+/** States in arrays of the thread. Normal numbers are as exact as the device's functions are: their sixteenths are compared. */
+const RANDOM: TogetherCase = {
+  title: 'random numbers',
+  rows: [
+    'random.xoroshiro128pNext',
+    'random.xoroshiro128pUniformFloat32',
+    'random.xoroshiro128pUniformFloat64',
+    'random.xoroshiro128pNormalFloat32',
+    'random.xoroshiro128pNormalFloat64',
+  ],
+  text: `(words, next, single, double, normals, { State }) => {
+  const own = cuda.local.array(2, State);
+  const i = cuda.grid(1);
+  for (let k = 0; k < 2; k++) own[k] = { s0: words[2 * i + k], s1: words[2 * i + 1 - k] };
+  for (let k = 0; k < 4; k++) {
+    const at = 4 * i + k;
+    next[at] = cuda.random.xoroshiro128pNext(own, k & 1);
+    single[at] = cuda.random.xoroshiro128pUniformFloat32(own, 0) - 2 * cuda.random.xoroshiro128pUniformFloat32(own, k >> 1);
+    double[at] = cuda.random.xoroshiro128pUniformFloat64(own, 1);
+    normals[2 * at] = Math.round(16 * cuda.random.xoroshiro128pNormalFloat32(own, 0));
+    normals[2 * at + 1] = Math.round(16 * cuda.random.xoroshiro128pNormalFloat64(own, 1));
+  }
+  words[2 * i] = own[0].s0 ^ own[1].s0;
+  words[2 * i + 1] = own[0].s1 ^ own[1].s1;
+}`,
+  grid: 2,
+  block: 32,
+  arrays: () => [
+    BigUint64Array.from({ length: 128 }, (_, i) => BigInt.asUintN(64, BigInt(i + 1) * 0xd1342543de82ef95n)),
+    newNumbers('u64', 256),
+    newNumbers('f32', 256),
+    newNumbers('f64', 256),
+    newNumbers('i32', 512),
+  ],
+};
+
+/** All of them. Rows of the tables that are none of values alone are here. */
 export const TOGETHER_CASES: readonly TogetherCase[] = [
   ...WIDE.map(atomicValues),
   ...WIDE.map(atomicContention),
@@ -313,5 +364,7 @@ export const TOGETHER_CASES: readonly TogetherCase[] = [
   WHERE,
   BARRIERS,
   VOTES,
+  PATTERNS,
   GRID,
+  RANDOM,
 ];

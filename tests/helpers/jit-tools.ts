@@ -31,7 +31,7 @@ function bundled(isMinified: boolean, format: 'cjs' | 'esm'): Tool {
       bundle: true,
       write: false,
       platform: 'node',
-      external: ['*/jit/index.ts'],
+      external: ['*/jit/index.ts', '*/cuda/index.ts'],
       minify: isMinified,
       format,
     });

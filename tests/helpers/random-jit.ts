@@ -1,17 +1,22 @@
 import { RANDOM_FORMS, RANDOM_LEAVES, type RandomType } from './random-jit-forms.ts';
+import {
+  aggregates,
+  CASTS,
+  choice,
+  randomParameter,
+  randomResult,
+  type Named,
+  type RandomWriter,
+} from './random-jit-aggregates.ts';
 import type { JitProgram } from './jit-program-kernel.ts';
+import { ROW_PATHS } from './random-jit-records.ts';
 import { HOST_TYPES, randomNumbers, type HostType } from './random-jit-inputs.ts';
 
 /** What a form has that may fail: seldom, so that most threads reach the end. */
 const RISK = 0.06;
 
-interface Named {
-  readonly name: string;
-  readonly type: RandomType;
-}
-
 /** Writes random expressions and statements. */
-class RandomText {
+class RandomText implements RandomWriter {
   readonly #number: () => number;
   readonly #risk: number;
   /** Variables that may be read, and assigned. */
@@ -55,9 +60,19 @@ class RandomText {
     return known.length > 0 && this.chance(0.5) ? this.pick(known).name : this.pick(RANDOM_LEAVES[type]);
   }
 
+  addPlaces(...list: readonly Named[]): void {
+    this.#places.push(...list);
+  }
+
+  addVariables(...list: readonly Named[]): void {
+    this.#scope.push(...list);
+  }
+
   /** Statements with variables of their own; `end` writes the last one. */
-  body(end: (text: RandomText) => string): string {
+  body(end: (text: RandomText) => string, own: Pick<RandomScope, 'places' | 'variables'> = NOTHING): string {
     const [scope, places] = [this.#scope.length, this.#places.length];
+    this.addPlaces(...own.places);
+    this.addVariables(...own.variables);
     const lines = [
       ...(['i32', 'f32', 'i64', 'f64', 'u32'] as const)
         .filter(() => this.chance(0.4))
@@ -65,7 +80,9 @@ class RandomText {
       ...(this.chance(0.3) ? [this.#localArray()] : []),
       ...(this.chance(0.25) ? [this.#vector()] : []),
       ...(this.chance(0.2) ? [this.#struct()] : []),
+      ...(this.chance(0.6) ? aggregates(this) : []),
       ...Array.from({ length: 1 + this.below(2) }, () => this.statement(2)),
+      ...(this.chance(0.6) ? [this.#left(this.#scope.slice(scope), this.#places.slice(places))] : []),
       end(this),
     ];
     this.#scope.length = scope;
@@ -73,20 +90,31 @@ class RandomText {
     return lines.join('\n    ');
   }
 
-  #fresh(letter: string): string {
+  /** Some of a program's variables go to the thread's struct, so that their values are compared. */
+  #left(variables: readonly Named[], places: readonly Named[]): string {
+    const all = [...variables, ...places].filter(({ name }) => !/^r[aw]\[/.test(name));
+    if (all.length === 0) return ';';
+    return Array.from({ length: 1 + this.below(3) }, () => {
+      const { name, type } = this.pick(all);
+      const [path] = this.pick(ROW_PATHS.filter((one) => one[1] === type));
+      return `rw[t].${path} = ${name};`;
+    }).join(' ');
+  }
+
+  fresh(letter: string): string {
     return `${letter}${++this.#count}`;
   }
 
   #declare(type: RandomType): string {
     const value = this.expression(type, 1);
-    const name = this.#fresh('s');
+    const name = this.fresh('s');
     this.#scope.push({ name, type });
     return `let ${name} = ${type === 'bool' ? value : `cuda.${CASTS[type]}(${value})`};`;
   }
 
   #localArray(): string {
     const type = this.pick(HOST_TYPES);
-    const name = this.#fresh('t');
+    const name = this.fresh('t');
     // A store to a narrow array cuts bits off, but no fractions.
     const given = type.startsWith('f') ? type : type.endsWith('64') ? type : 'i32';
     if (this.chance(0.3)) {
@@ -104,7 +132,7 @@ class RandomText {
 
   #vector(): string {
     const [type, made] = this.pick([['f32', 'float32x3'], ['f64', 'float64x3'], ['i32', 'int32x3'], ['u32', 'uint32x3']] as const); // prettier-ignore
-    const name = this.#fresh('v');
+    const name = this.fresh('v');
     const x = (): string => this.expression(type, 1);
     const text = `const ${name} = cuda.${made}(${x()}, ${x()}, ${x()}); ${name}.y = ${x()}; ${name}.z = ${name}.x;`;
     this.#places.push({ name: `${name}.x`, type }, { name: `${name}.y`, type }, { name: `${name}.z`, type });
@@ -112,8 +140,8 @@ class RandomText {
   }
 
   #struct(): string {
-    const name = this.#fresh('p');
-    const copy = this.#fresh('q');
+    const name = this.fresh('p');
+    const copy = this.fresh('q');
     const text = `const ${name} = { n: cuda.int32(${this.expression('i32', 1)}), x: cuda.float64(${this.expression('f64', 1)}), w: cuda.int64(${this.expression('i64', 1)}) }; const ${copy} = ${name}; ${copy}.n = cuda.int32(${name}.n ^ ${this.expression('i32', 1)}); const [${name}a, ${name}b] = [${this.expression('u32', 1)}, ${this.expression('f32', 1)}];`;
     for (const owner of [name, copy])
       this.#places.push({ name: `${owner}.n`, type: 'i32' }, { name: `${owner}.x`, type: 'f64' });
@@ -126,18 +154,21 @@ class RandomText {
   }
 
   statement(depth: number): string {
-    const kind = depth <= 0 ? this.below(3) : this.below(8);
+    const kind = depth <= 0 ? this.below(3) : this.below(9);
     if (kind < 3) return this.#assignment();
     if (kind < 5) return this.#if(depth);
+    if (kind === 8) return choice(this, depth);
     return this.#loop(depth);
   }
 
   #assignment(): string {
     const target = this.pick(this.#scope.length > 0 ? this.#scope : [undefined]);
     if (target === undefined) return ';';
+    if (this.chance(0.15)) return this.#exchange(target);
     const { name, type } = target;
     const x = (): string => this.expression(type, 1 + this.below(2));
     const whole = [`${name} = ${x()};`, `${name} = ${x()};`];
+    if (type === 'bool') return this.pick([...whole, `${name} ||= ${x()};`, `${name} &&= ${x()};`]);
     if (type === 'f32' || type === 'f64') return this.pick([...whole, `${name} += ${x()};`, `${name} *= ${x()};`, `${name} /= ${x()};`, `${name}++;`]); // prettier-ignore
     const bits = [`${name} ^= ${x()};`, `${name} &= ${x()};`, `${name} |= ${x()};`];
     if (type === 'u32') return this.pick([...whole, `${name} += ${x()};`, `${name} *= ${x()};`, `${name} -= ${x()};`, `${name}++;`, `${name} >>>= ${this.expression('i32', 1)};`]); // prettier-ignore
@@ -145,6 +176,16 @@ class RandomText {
       ? [`${name} += ${x()};`, `${name}++;`, `--${name};`, `${name} *= ${x()};`]
       : [];
     return this.pick([...whole, ...bits, ...risky, `${name} <<= ${this.expression('i32', 1)};`, `${name} >>= ${this.expression('i32', 1)};`]); // prettier-ignore
+  }
+
+  /** `[a, b, c] = [b, 7, a]`: two or three places of one type. */
+  #exchange({ name, type }: Named): string {
+    const all = this.#scope.filter((one) => one.type === type).map((one) => one.name);
+    const places = [name, ...Array.from({ length: 1 + this.below(2) }, () => this.pick(all))];
+    const values = places.map((_, k) =>
+      this.chance(0.7) ? (places[(k + 1) % places.length] as string) : this.expression(type, 1),
+    );
+    return `[${places.join(', ')}] = [${values.join(', ')}];`;
   }
 
   /** A test, which may do something where an operand before lets it. */
@@ -162,7 +203,7 @@ class RandomText {
   }
 
   #loop(depth: number): string {
-    const k = this.#fresh('k');
+    const k = this.fresh('k');
     const inner = (): string => {
       this.#places.push({ name: k, type: 'i32' });
       const jump = this.pick(['', '', `if (${this.#test()}) continue;`, `if (${this.#test()}) break;`]);
@@ -181,9 +222,9 @@ class RandomText {
   }
 }
 
-const CASTS: Readonly<Record<HostType, string>> = {
-  i8: 'int8', u8: 'uint8', i16: 'int16', u16: 'uint16', i32: 'int32', u32: 'uint32', i64: 'int64', u64: 'uint64', f32: 'float32', f64: 'float64',
-}; // prettier-ignore
+type RandomScope = ReturnType<typeof randomParameter>;
+
+const NOTHING: Pick<RandomScope, 'places' | 'variables'> = { places: [], variables: [] };
 
 /** Where a program's result is stored. A narrow integer is given one of 32 bits, a float one of its own. */
 function resultOf(text: RandomText, type: HostType, depth: number): string {
@@ -193,17 +234,23 @@ function resultOf(text: RandomText, type: HostType, depth: number): string {
 
 function randomProgram(text: RandomText): JitProgram {
   const type = text.pick(HOST_TYPES);
-  const kind = text.below(8);
-  if (kind < 3) return { type, value: `+${resultOf(text, type, 2 + text.below(2))}` };
+  const kind = text.below(10);
+  if (kind < 2) return { type, value: `+${resultOf(text, type, 2 + text.below(2))}` };
   const result = (inner: RandomText): string => `+${resultOf(inner, type, 2)}`;
-  if (kind === 3) return { type, before: text.body((inner) => `const result = ${result(inner)};`), value: 'result' };
-  if (kind < 7) return { type, device: `return +${resultOf(text, type, 2 + text.below(2))};` };
+  if (kind < 6) return { type, before: text.body((inner) => `const result = ${result(inner)};`), value: 'result' };
+  if (kind === 6) return { type, device: `return +${resultOf(text, type, 2 + text.below(2))};` };
+  const taken = text.chance(0.7) ? [randomParameter(text)] : [];
+  const shape = text.chance(0.4) ? randomResult(text, '#') : { returned: '#', read: '' };
+  const returned = (inner: RandomText): string => `return ${shape.returned.replace('#', result(inner))};`;
   return {
     type,
+    parameters: taken.map(({ parameter }) => parameter),
+    args: taken.map(({ argument }) => argument),
+    read: shape.read,
     device: text.body((inner) => {
-      const early = inner.chance(0.3) ? `if (${inner.expression('bool', 2)}) return ${result(inner)};\n    ` : '';
-      return `${early}return ${result(inner)};`;
-    }),
+      const early = inner.chance(0.3) ? `if (${inner.expression('bool', 2)}) ${returned(inner)}\n    ` : '';
+      return `${early}${returned(inner)}`;
+    }, taken[0] ?? NOTHING),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { JitProgram } from './jit-program-kernel.ts';
 import { randomNumbers } from './random-jit-inputs.ts';
+import { plainStatement } from './random-plain-statements.ts';
 
 type PlainType = 'i32' | 'f64' | 'bool';
 
@@ -55,8 +56,17 @@ export function randomPlainPrograms(seed: number, count: number): readonly JitPr
     const before = `let s = i32a[i] | 0; let t = f64a[i]; for (let k = 0; k < 6; k++) { if (${x('bool')}) { s = ${x('i32')}; continue; } t = ${x('f64')}; if (${x('bool')} && (s = ${x('i32')}) > 9) break; t -= ${x('f64')}; s ^= k; }`;
     return { type, before, value: type === 'i32' ? 's' : 't' };
   };
+  const parts = (type: 'i32' | 'f64'): JitProgram => {
+    const scope = { i32: ['s'], f64: ['t'], bool: [] };
+    const below = (most: number): number => Math.floor(number() * most);
+    const writer = { pick, below, x: (of: PlainType): string => expression(of, 1, scope) };
+    const list = Array.from({ length: 1 + below(3) }, () => plainStatement(writer));
+    const before = `let s = i32a[i] | 0; let t = f64a[i]; ${list.join(' ')}`;
+    return { type, before, value: type === 'i32' ? 's' : 't' };
+  };
   return Array.from({ length: count }, (_, index) => {
     const type = pick(['i32', 'f64'] as const);
+    if (index % 2 === 0) return parts(type);
     return index % 4 === 3 ? loop(type) : { type, value: expression(type, 3, empty) };
   });
 }

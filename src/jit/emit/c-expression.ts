@@ -1,5 +1,15 @@
 import { JitError } from '../error.ts';
-import type { Binary, Call, Expression, FunctionTree, Operation, Target, Print } from '../tree.ts';
+import type {
+  Binary,
+  Call,
+  ElementUse,
+  Expression,
+  FieldUse,
+  FunctionTree,
+  Operation,
+  Target,
+  Print,
+} from '../tree.ts';
 import {
   isFloat,
   isInteger,
@@ -136,7 +146,7 @@ function write(context: CContext, expression: Expression): Text {
     case 'call':
       return callText(context, expression);
     case 'address':
-      return { text: `&${elementText(context, expression.element, true)}`, binds: UNARY };
+      return { text: `&${addressedText(context, expression.element)}`, binds: UNARY };
     case 'device call':
       return primary(deviceCallText(context, expression.callee, expression.args));
     case 'print':
@@ -265,6 +275,10 @@ function elementText(
   return !isPlace && (element === 'f16' || element === 'bf16') ? `${element}_to_f32(${place})` : place;
 }
 
+function addressedText(context: CContext, place: ElementUse | FieldUse): string {
+  return place.kind === 'element' ? elementText(context, place, true) : cText(context, place);
+}
+
 function viewText(context: CContext, { array, indices }: Extract<Expression, { kind: 'view' }>): Text {
   const texts = indices.map((index) => inside(context, index, 13));
   return { text: `${baseOf(array).text} + ${offsetText(array, texts, context.extras)}`, binds: 12 };
@@ -293,7 +307,7 @@ function callText(context: CContext, call: Call): Text {
     args.map((arg) => settled(arg.type)),
   );
   const [at] = args;
-  const spaced = at?.kind === 'address' ? text.replaceAll('_SPACE(', `${spaceOf(at.element.array)}(`) : text;
+  const spaced = at?.kind === 'address' ? text.replaceAll('_SPACE(', `${spaceOf(at.element)}(`) : text;
   return { text: spaced, binds: spaced.startsWith('(') ? UNARY : /\s[!=]= /.test(spaced) ? 9 : PRIMARY };
 }
 
@@ -309,7 +323,9 @@ function operationText(context: CContext, { operation, start, end }: Call): NonN
   throw new JitError(reason, context.tree.origin, { start, end });
 }
 
-function spaceOf(array: Expression): string {
+function spaceOf(place: Expression): string {
+  if (place.kind === 'field') return spaceOf(place.object);
+  const { array } = place as ElementUse;
   const space = rootOf(array)?.type.kind === 'array' ? (rootOf(array)?.type as ArrayType).space : 'global';
   return space === 'shared' ? '_local' : '_global';
 }

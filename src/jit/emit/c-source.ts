@@ -125,7 +125,7 @@ class Source {
 
   #addConstants(tree: FunctionTree): void {
     for (const variable of tree.constants) {
-      const type = elementType(variable.type as ArrayType);
+      const type = elementType(variable.type as ArrayType) as ScalarType;
       const values = (variable.values ?? []).map((value) => literalText(value, type, this.#words));
       this.#constants.push(
         `${this.#words.constant} ${this.#typeText(type)} ${variable.text}[${values.length}] = {${values.join(', ')}};`,
@@ -244,13 +244,17 @@ class Source {
     const { body, variables } = inOrder(tree);
     const context = this.#context({ ...tree, variables: [...tree.variables, ...variables] }, extras);
     const hoisted = tree.variables
-      .filter(({ isHoisted, type }) => isHoisted && type.kind !== 'array' && type.kind !== 'void')
+      .filter(
+        ({ isHoisted, isMade, type }) =>
+          isHoisted && type.kind !== 'void' && (type.kind !== 'array' || isMade === true),
+      )
       .map((variable) => this.#hoistedLine(variable));
     const held = variables.map(({ type, text }) => `  ${this.#typeText(type)} ${text};`);
     return { lines: [...hoisted, ...held, ...statementLines(context, body, '  ')], extras };
   }
 
-  #hoistedLine({ type, text, isMade }: Variable): string {
+  #hoistedLine({ type, text, isMade, shape }: Variable): string {
+    if (type.kind === 'array') return `  ${this.#typeText(elementType(type))} ${text}[${shape?.[0] ?? 1}];`;
     const whole = settled(type);
     // What the reader makes is given a value before it is read.
     return `  ${this.#typeText(whole)} ${text}${isMade === true ? '' : ` = ${this.#zero(whole)}`};`;

@@ -151,7 +151,8 @@ function arrayDeclaration(context: StatementContext, statement: Declaration): st
 }
 
 /** Elements as a type that has a name: halves are stored as their bits. */
-export function elementType({ element }: ArrayType): ScalarType {
+export function elementType({ element }: ArrayType): KernelType {
+  if (typeof element !== 'string') return element;
   return scalar(element === 'f16' || element === 'bf16' ? 'u16' : element);
 }
 

@@ -110,9 +110,9 @@ class Order {
         return this.#together(expression, expression.indices, (indices) => ({ ...expression, indices }));
       case 'address': {
         const { element } = expression;
-        return this.#together(expression, element.indices, (indices) => ({
+        return this.#together(expression, indicesOf(element), (indices) => ({
           ...expression,
-          element: { ...element, indices },
+          element: withIndices(element, indices),
         }));
       }
       case 'aggregate':
@@ -169,7 +169,8 @@ class Order {
     if (value.kind === 'view') return { ...value, indices: value.indices.map((index) => this.#held(index, before)) };
     if (value.kind === 'address') {
       const { element } = value;
-      return { ...value, element: { ...element, indices: element.indices.map((index) => this.#held(index, before)) } };
+      const indices = indicesOf(element).map((index) => this.#held(index, before));
+      return { ...value, element: withIndices(element, indices) };
     }
     if (value.type.kind === 'array') return value;
     const use = this.#variable(value.type, value);

@@ -1,4 +1,4 @@
-import type { Call, ElementUse, Expression, FunctionTree, Print, Variable } from '../tree.ts';
+import type { Call, ElementUse, Expression, FieldUse, FunctionTree, Print, Target, Variable } from '../tree.ts';
 import { isFloat, isWide, settled, type ArrayType, type KernelType, type ScalarType } from '../kernel-type.ts';
 import { isQuiet } from '../read/effect.ts';
 import { jsBinary, jsConversion, jsNegation } from './js-arithmetic.ts';
@@ -6,6 +6,7 @@ import { jsExtent, jsLoad, jsPlace, jsStored, jsView, type ArrayWriter } from '.
 import { jsLiteral } from './js-literal.ts';
 import { JsNames } from './js-name.ts';
 import type { JsProgram, Site } from './js-program.ts';
+import { recordPlace, type RecordPlace } from './js-record.ts';
 
 /** Writes the expressions of one function in JavaScript. */
 export class JsExpressions implements ArrayWriter {
@@ -58,6 +59,8 @@ export class JsExpressions implements ArrayWriter {
       case 'sequence':
         return `(${expression.items.map((item) => this.text(item)).join(', ')})`;
       case 'element': {
+        const place = recordPlace(expression);
+        if (place) return this.#record(expression, place);
         const { data, index } = jsPlace(this, expression, 'read');
         return this.#marked(expression, jsLoad(`${data}[${index}]`, expression.array.type as ArrayType));
       }
@@ -65,15 +68,17 @@ export class JsExpressions implements ArrayWriter {
         return this.#marked(expression, jsView(this, expression));
       case 'extent':
         return jsExtent(this, expression);
-      case 'field':
+      case 'field': {
+        const place = recordPlace(expression);
+        if (place) return this.#record(expression, place);
         return `${this.text(expression.object)}[${fieldKey(expression.name)}]`;
+      }
       case 'aggregate':
         return this.#aggregate(expression);
       case 'call':
         return this.#call(expression);
       case 'address': {
-        const { data, index } = jsPlace(this, expression.element, 'atomic');
-        return `${data}, ${index}`;
+        return this.#address(expression.element);
       }
       case 'device call':
         return this.#deviceCall(expression);
@@ -92,7 +97,8 @@ export class JsExpressions implements ArrayWriter {
   value(expression: Expression): string {
     const { kind } = expression.type;
     const text = this.text(expression);
-    const isNew = expression.kind === 'aggregate' || expression.kind === 'device call';
+    const isNew =
+      expression.kind === 'aggregate' || expression.kind === 'device call' || recordPlace(expression) !== undefined;
     return (kind === 'struct' || kind === 'tuple') && !isNew ? `$m.copy(${text})` : text;
   }
 
@@ -111,7 +117,7 @@ export class JsExpressions implements ArrayWriter {
   #assignment(expression: Extract<Expression, { kind: 'assignment' }>, isIdle: boolean): string {
     const { target, value } = expression;
     const text = this.value(value);
-    if (target.kind !== 'element') return `(${this.text(target)} = ${text})`;
+    if (!isInMemory(target)) return `(${this.text(target)} = ${text})`;
     return this.#marked(expression, this.#store(target, text, isIdle));
   }
 
@@ -124,11 +130,32 @@ export class JsExpressions implements ArrayWriter {
     const site = (): number => this.site(expression);
     const sum = { operator: operator === '++' ? '+' : '-', type: whole, wraps: false } as const;
     const next = jsConversion(jsBinary(sum, old, jsLiteral(1, whole), site), whole, type, site);
-    const written = target.kind === 'element' ? this.#store(target, next, isIdle || !isPrefix) : `(${old} = ${next})`;
+    const written = isInMemory(target) ? this.#store(target, next, isIdle || !isPrefix) : `(${old} = ${next})`;
     return this.#marked(expression, isPrefix || isIdle ? written : `$m.first(${old}, ${written})`);
   }
 
-  #store(target: ElementUse, text: string, isIdle: boolean): string {
+  /** An element of an array of structs, or a part of one: what is done with it where there is a value to store. */
+  #record(expression: Expression, { element, size, offset, type }: RecordPlace, stored?: string): string {
+    const { data, index } = jsPlace(this, element, stored === undefined ? 'read' : 'write');
+    const part = type.kind === 'struct' ? this.#program.record(type) : `$m.bytes.${(type as ScalarType).name}`;
+    const place = `${data}, ${index} * ${size}${offset === 0 ? '' : ` + ${offset}`}`;
+    return stored === undefined
+      ? this.#marked(expression, `${part}.load(${place})`)
+      : `${part}.store(${place}, ${stored})`;
+  }
+
+  /** The array and the place in it, which operations without another thread between take. */
+  #address(place: ElementUse | FieldUse): string {
+    const field = recordPlace(place);
+    const { data, index } = jsPlace(this, field ? field.element : (place as ElementUse), 'atomic');
+    if (field === undefined) return `${data}, ${index}`;
+    return `$m.cell('${(field.type as ScalarType).name}', ${data}, ${index} * ${field.size} + ${field.offset}), 0`;
+  }
+
+  #store(target: ElementUse | FieldUse, text: string, isIdle: boolean): string {
+    const place = recordPlace(target);
+    if (place) return this.#record(target, place, text);
+    if (target.kind !== 'element') throw new Error('A part of a variable is no place in memory');
     const { data, index } = jsPlace(this, target, 'write');
     const type = target.array.type as ArrayType;
     const stored = `(${data}[${index}] = ${jsStored(text, type)})`;
@@ -167,6 +194,11 @@ export class JsExpressions implements ArrayWriter {
     });
     return `$m.print(${texts.join(', ')})`;
   }
+}
+
+/** Whether a place is an element, or a part of one. */
+function isInMemory(target: Target): target is ElementUse | FieldUse {
+  return target.kind === 'element' || recordPlace(target) !== undefined;
 }
 
 function isF32(type: KernelType): boolean {

@@ -1,7 +1,10 @@
 import type { Expression, FunctionTree, Origin, Span, Statement, Variable } from '../tree.ts';
 import { markText } from '../simulate/source-map.ts';
+import { keyOf, type StructType } from '../kernel-type.ts';
 import { childrenOf } from '../read/effect.ts';
+import type { RecordFields } from '../simulate/record.ts';
 import { expressionsOf } from './effects.ts';
+import { recordFields } from './js-record.ts';
 
 /** A place that can fail, and what is done there. */
 export interface Site {
@@ -18,6 +21,8 @@ export class JsProgram {
   readonly sites: Site[] = [];
   /** Arrays of the block: declarations, each one array for all threads. */
   readonly shared: Variable[] = [];
+  /** Structs of arrays that are read or written whole. */
+  readonly #records = new Map<string, RecordFields>();
   readonly #waiting = new Map<FunctionTree, boolean>();
 
   /** A mark for the place that the text behind it is from. */
@@ -38,6 +43,17 @@ export class JsProgram {
   sharedOf(variable: Variable): number {
     const known = this.shared.indexOf(variable);
     return known < 0 ? this.shared.push(variable) - 1 : known;
+  }
+
+  /** The name of what reads and writes a struct of an array. */
+  record(type: StructType): string {
+    const key = keyOf(type);
+    if (!this.#records.has(key)) this.#records.set(key, recordFields(type));
+    return `$r[${[...this.#records.keys()].indexOf(key)}]`;
+  }
+
+  get records(): readonly RecordFields[] {
+    return [...this.#records.values()];
   }
 
   /** Whether a function may wait for other threads: then it is a generator. */

@@ -3,7 +3,7 @@ import { settled } from '../kernel-type.ts';
 import { waitsForGrid } from './effects.ts';
 import { JsExpressions } from './js-expression.ts';
 import { JsProgram } from './js-program.ts';
-import { jsLines, jsZero } from './js-statement.ts';
+import { jsLines, jsZero, newArray } from './js-statement.ts';
 
 /** A kernel in JavaScript, with the marks of its places. */
 export interface JsSource {
@@ -23,10 +23,13 @@ export function jsSource(tree: FunctionTree): JsSource {
   const functions = [...new Set(allOf(tree))];
   const constants = functions.flatMap((one) => one.constants);
   const names = constants.map(({ text }) => `$k_${text}`);
+  const lines = functions.flatMap((one) => functionLines(program, one, one === tree));
+  const { records } = program;
   const marked = [
     `(function ($m${names.map((name) => `, ${name}`).join('')}) {`,
     `'use strict';`,
-    ...functions.flatMap((one) => functionLines(program, one, one === tree)),
+    ...(records.length === 0 ? [] : [`const $r = $m.records(${JSON.stringify(records)});`]),
+    ...lines,
     `return $f_${tree.name};`,
     '})',
   ].join('\n');
@@ -48,6 +51,10 @@ function functionLines(program: JsProgram, tree: FunctionTree, isKernel: boolean
   const hoisted = tree.variables
     .filter(({ isHoisted, type }) => isHoisted && type.kind !== 'array' && type.kind !== 'void')
     .map((variable) => `  let ${expressions.name(variable)} = ${jsZero(settled(variable.type))};`);
+  // Lists that are indexed where they stand.
+  const lists = tree.variables
+    .filter(({ isHoisted, isMade, type }) => isHoisted && isMade === true && type.kind === 'array')
+    .map((variable) => `  const ${expressions.name(variable)} = ${newArray(program, variable)};`);
   const copies = tree.parameters
     .filter(({ type }) => isKernel && (type.kind === 'struct' || type.kind === 'tuple'))
     .map((parameter) => expressions.name(parameter))
@@ -61,6 +68,7 @@ function functionLines(program: JsProgram, tree: FunctionTree, isKernel: boolean
     ...(all.has('cuda') ? [] : ['  const cuda = $;']),
     ...copies,
     ...hoisted,
+    ...lists,
     ...jsLines({ program, tree, expressions }, tree.body, '  '),
     `} }).${tree.name};`,
   ];

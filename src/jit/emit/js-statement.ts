@@ -1,5 +1,6 @@
-import type { Declaration, FunctionTree, Loop, Statement, Switch } from '../tree.ts';
+import type { Declaration, FunctionTree, Loop, Statement, Switch, Variable } from '../tree.ts';
 import { settled, type ArrayType, type KernelType, type ScalarType } from '../kernel-type.ts';
+import { layoutOf } from '../struct-layout.ts';
 import type { JsExpressions } from './js-expression.ts';
 import { isPlain } from './js-array.ts';
 import { jsLiteral } from './js-literal.ts';
@@ -69,7 +70,7 @@ function declaration(context: JsStatements, statement: Declaration): string {
   const { variable, value } = statement;
   const name = context.expressions.name(variable);
   if (variable.type.kind === 'array')
-    return `const ${name} = ${value ? context.expressions.text(value) : newArray(context, statement)}`;
+    return `const ${name} = ${value ? context.expressions.text(value) : newArray(context.program, variable)}`;
   return `${variable.isAssigned || value === undefined ? 'let' : 'const'} ${name} = ${valueText(context, statement)}`;
 }
 
@@ -87,11 +88,12 @@ export function jsZero(type: KernelType): string {
 }
 
 /** An array of the block, or of the thread. */
-function newArray({ program }: JsStatements, { variable }: Declaration): string {
+export function newArray(program: JsProgram, variable: Variable): string {
   const type = variable.type as ArrayType;
   if (type.space === 'shared') return `$.shared(${program.sharedOf(variable)})`;
   const shape = variable.shape ?? [];
-  return `$m.${isPlain(type) ? 'newFlat' : 'newArray'}('${type.element as string}', [${shape.join(', ')}])`;
+  if (typeof type.element !== 'string') return `$m.newRecords(${layoutOf(type.element).size}, [${shape.join(', ')}])`;
+  return `$m.${isPlain(type) ? 'newFlat' : 'newArray'}('${type.element}', [${shape.join(', ')}])`;
 }
 
 function loop(

@@ -1,5 +1,5 @@
 import { isFloat, settled, typeText, type ScalarType } from '../kernel-type.ts';
-import type { Address, Expression, Operation, OperationText } from '../tree.ts';
+import type { Address, Expression, FieldUse, Operation, OperationText } from '../tree.ts';
 import { asIndex, convert } from '../read/convert.ts';
 import { unknown } from '../read/operator.ts';
 import { elementOf, markWritten } from '../read/element.ts';
@@ -70,6 +70,8 @@ function signed(call: string, type: string): string {
 function address(call: BuiltinCall): Address {
   const { reading, args, path } = call;
   const [array, index] = args as [Expression, Expression];
+  if (array.kind === 'field' && index.kind === 'field' && index.object === array.object)
+    return fieldAddress(call, array);
   if (array.type.kind !== 'array')
     return reading.fail(array, `the first argument of ${path} must be an array, got ${typeText(array.type)}`);
   const indices = index.kind === 'aggregate' && index.type.kind === 'tuple' ? index.items : [index];
@@ -88,6 +90,19 @@ function address(call: BuiltinCall): Address {
   return { kind: 'address', element, type: element.type, start: array.start, end: index.end };
 }
 
+/** A field of an element, which is where the array is; a struct that has a name of its own is a copy. */
+function fieldAddress({ reading, path }: BuiltinCall, field: FieldUse): Address {
+  let owner: Expression = field;
+  while (owner.kind === 'field') owner = owner.object;
+  if (owner.kind !== 'element')
+    return reading.fail(
+      field.object,
+      `the first argument of ${path} must be an element of an array of structs, not a copy of one: write ${path}(a[i], '${field.name}', …)`,
+    );
+  markWritten(owner.array);
+  return { kind: 'address', element: field, type: field.type, start: field.start, end: field.end };
+}
+
 function atomic(name: string, row: Row): Builtin {
   const operation = operationOf(name, row);
   return {
@@ -104,11 +119,16 @@ function atomic(name: string, row: Row): Builtin {
 }
 
 function scalarOf(at: Address, types: readonly string[], { reading, path }: BuiltinCall): ScalarType {
-  const { type } = at;
-  const { array } = at.element;
+  const { type, element } = at;
+  if (element.kind === 'field') {
+    if (type.kind === 'scalar' && types.includes(type.name)) return settled(type);
+    return reading.fail(at, `${path} must be given a field of ${types.join(', ')}, got ${typeText(type)}`);
+  }
+  const { array } = element;
   const stored = array.type.kind === 'array' ? array.type.element : undefined;
   if (type.kind === 'scalar' && types.includes(type.name) && stored === type.name) return settled(type);
-  return reading.fail(at, `${path} must be given an array of ${types.join(', ')}, got ${typeText(array.type)}`);
+  const hint = type.kind === 'struct' ? `; for a field write ${path}(a[i], '${type.fields[0]?.[0] ?? 'x'}', …)` : '';
+  return reading.fail(at, `${path} must be given an array of ${types.join(', ')}, got ${typeText(array.type)}${hint}`);
 }
 
 const CAS: Operation = {

@@ -2,6 +2,7 @@ import { atomicBuiltins } from './atomic.ts';
 import { gridBuiltins } from './grid-group.ts';
 import { mathBuiltins } from './math.ts';
 import type { Builtin, BuiltinTable } from './operation.ts';
+import { randomBuiltins } from './random.ts';
 import { threadBuiltins } from './thread.ts';
 import { valueBuiltins } from './value.ts';
 import { warpBuiltins } from './warp.ts';
@@ -24,6 +25,7 @@ export const cudaBuiltins: BuiltinTable = {
   ...atomicBuiltins,
   ...valueBuiltins,
   ...gridBuiltins,
+  ...randomBuiltins,
   'shared.array': declared('shared'),
   'local.array': declared('local'),
 };
@@ -82,8 +84,10 @@ export function namesLike(path: string): readonly string[] {
   const table = path.startsWith('cuda.') ? cudaBuiltins : mathBuiltins;
   const wanted = path.replace(/^cuda\./, '').toLowerCase();
   const [head = ''] = wanted.split('.', 1);
+  const isSame = (name: string): boolean => flat(name) === flat(wanted);
   return Object.entries(table)
-    .filter(([name]) => name.toLowerCase().startsWith(head) || flat(name) === flat(wanted))
+    .filter(([name]) => name.toLowerCase().startsWith(head) || isSame(name))
+    .toSorted(([a], [b]) => Number(isSame(b)) - Number(isSame(a)))
     .map(([, { usage }]) => usage);
 }
 

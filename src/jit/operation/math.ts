@@ -274,7 +274,7 @@ export const mathBuiltins: BuiltinTable = {
   'Math.clz32': ofIntegers('Math.clz32(x)', CLZ, 1),
   'Math.random': refused(
     'Math.random()',
-    'a kernel has no Math.random: make the numbers before, with random.uniform of rawkernel/cuda/array, and pass the array',
+    'a kernel has no Math.random: write cuda.random.xoroshiro128pUniformFloat32(states, i), or pass an array of random.uniform of rawkernel/cuda/array',
   ),
   ...Object.fromEntries(
     (['PI', 'E', 'LN2', 'LN10', 'LOG2E', 'LOG10E', 'SQRT2', 'SQRT1_2'] as const).map((name) => [

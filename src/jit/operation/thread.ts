@@ -30,7 +30,21 @@ function places(): BuiltinTable {
     row('blockDim', 'get_local_size');
     row('gridDim', 'get_num_groups');
   }
+  for (const name of ['threadIdx', 'blockIdx', 'blockDim', 'gridDim']) rows.push([name, whole(name, rows)]);
   return Object.fromEntries(rows);
+}
+
+/** `const { x, y } = cuda.threadIdx` */
+function whole(name: string, rows: readonly (readonly [string, Builtin])[]): Builtin {
+  const axes = AXES.map((axis) => rows.find(([row]) => row === `${name}.${axis}`)?.[1] as Builtin);
+  const type: KernelType = { kind: 'struct', fields: AXES.map((axis) => [axis, I32] as const) };
+  return {
+    usage: `cuda.${name}`,
+    read: (call) => {
+      const items = axes.map((axis) => axis.read(call));
+      return { kind: 'aggregate', type, items, start: call.span.start, end: call.span.end };
+    },
+  };
 }
 
 /** The place of a thread in the grid along an axis, or the threads along it. */

@@ -11,6 +11,7 @@ import {
   type StructType,
 } from '../kernel-type.ts';
 import type { Expression, Operation } from '../tree.ts';
+import { spanOf } from '../read/reading.ts';
 import { wideBits } from '../read/bits.ts';
 import { condition, convert, numeric } from '../read/convert.ts';
 import { conditional, unknown, wrapping } from '../read/operator.ts';
@@ -43,8 +44,10 @@ function cast(numpy: string, name: ScalarName): Builtin {
       if (name === 'bool') return condition(x, call.reading.fail);
       const type = scalar(name);
       const value = isWide(type) ? wideBits(x, type, call.reading.fail) : wrapping(x);
+      const made = convert(value, type, call.reading.fail);
+      if (made.kind === 'conversion' && made !== value) return { ...made, ...spanOf(call.span) };
       // A constant of this type, and no longer one that takes any.
-      return { ...convert(value, type, call.reading.fail) };
+      return { ...made };
     },
   };
 }

@@ -1,14 +1,15 @@
 import type * as Acorn from 'acorn';
-import type { Expression, FieldUse, Span, Target, Variable } from '../tree.ts';
+import type { ElementUse, Expression, FieldUse, Span, Target, Variable } from '../tree.ts';
 import { isSame, join, typeText, type KernelType } from '../kernel-type.ts';
 import { condition, convert } from './convert.ts';
-import { markWritten } from './element.ts';
+import { markWritten, rootOf } from './element.ts';
 import { after, placeOnce } from './hold.ts';
+import { widenList } from './list.ts';
 import { binary, conditional, unknown } from './operator.ts';
 import { spanOf, type Reading } from './reading.ts';
 
 /** What is assigned to; undefined while its type is not known. */
-function placeOf(reading: Reading, node: Acorn.Node): Target | undefined {
+export function placeOf(reading: Reading, node: Acorn.Node): Target | undefined {
   const target = reading.expression(node);
   if (target.kind === 'constant' && target.type.kind === 'unknown') return undefined;
   if (target.kind === 'variable') {
@@ -43,7 +44,7 @@ export function readAssignment(reading: Reading, node: Acorn.AssignmentExpressio
   const fail = reading.fail;
   const { left, operator } = node;
   if (left.type === 'ArrayPattern' || left.type === 'ObjectPattern') {
-    return fail(left, 'values are taken apart where they are declared: const [x, y] = …');
+    return fail(left, 'an assignment to several places has no value in a kernel: write [a, b] = [b, a] as a statement');
   }
   const place = placeOf(reading, left);
   if (operator === '??=') return fail(node, 'nothing in a kernel is null or undefined: take ??= and its value away');
@@ -88,16 +89,38 @@ export function assign(reading: Reading, target: Target, value: Expression, span
       ...spanOf(span),
     };
   }
-  const type = target.kind === 'field' ? widenField(reading, target, value) : target.type;
+  const type = target.kind === 'field' ? widenField(reading, target, value) : widenElement(reading, target, value);
   // The field's node is the operand of `p.x += 1`, too: only a type that is wider makes another one.
   const place = isSame(type, target.type) ? target : { ...target, type };
   return { kind: 'assignment', target: place, value: convert(value, type, fail), type, ...spanOf(span) };
+}
+
+/** An element has the type that its array is made with, but for a list. */
+function widenElement(reading: Reading, target: ElementUse, value: Expression): KernelType {
+  const list = listOf(target);
+  if (list === undefined) return target.type;
+  return (
+    widenList(list, value.type) ??
+    reading.fail(
+      value,
+      `${list.name} must have values of one type, got ${typeText(target.type)} before and ${typeText(value.type)} here`,
+    )
+  );
+}
+
+/** The list that an element is of. */
+function listOf({ array }: ElementUse): Variable | undefined {
+  const root = rootOf(array);
+  return root?.isIndexed === true ? root : undefined;
 }
 
 /** A part of a variable has a type that holds all that it is given: the variable has it. */
 function widenField(reading: Reading, target: FieldUse, value: Expression): KernelType {
   const { type: owner } = target.object;
   if (owner.kind === 'struct' && owner.vector !== undefined) return target.type;
+  // The array has said what its structs hold, but for a list.
+  const element = elementWith(target);
+  if (element && listOf(element) === undefined) return target.type;
   const type = join(target.type, value.type);
   if (type === undefined) {
     return reading.fail(
@@ -112,7 +135,14 @@ function widenField(reading: Reading, target: FieldUse, value: Expression): Kern
     part = part.object;
   }
   if (part.kind === 'variable') part.variable.type = whole;
+  if (element) widenList(listOf(element) as Variable, whole);
   return type;
+}
+
+/** The element that a place is a part of. */
+function elementWith(place: Expression): ElementUse | undefined {
+  if (place.kind === 'field') return elementWith(place.object);
+  return place.kind === 'element' ? place : undefined;
 }
 
 /** A struct or a tuple with another type for one of its parts. */

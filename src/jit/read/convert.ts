@@ -11,18 +11,26 @@ import {
   SCALARS,
   settled,
   typeText,
+  U64,
   WEAK_FLOAT,
   WEAK_INT,
   type KernelType,
   type ScalarType,
+  type StructType,
+  type TupleType,
 } from '../kernel-type.ts';
 import { scalarValue } from '../scalar-value.ts';
 import { ABS } from '../operation/arithmetic.ts';
-import { isPure } from './effect.ts';
+import { isMovable, isPure } from './effect.ts';
 import { spanOf, type Fail } from './reading.ts';
 
 const MIN_INT = -(2 ** 31);
 const MAX_INT = 2 ** 31 - 1;
+
+/** Whether 64 bits hold an integer, with a sign or without one. */
+export function isHeld(value: bigint): boolean {
+  return value >= -(2n ** 63n) && value < 2n ** 64n;
+}
 
 /** A constant of a program, which takes the type of what it meets. */
 export function constantOf(value: number | bigint | boolean, span: Span): Constant {
@@ -31,7 +39,7 @@ export function constantOf(value: number | bigint | boolean, span: Span): Consta
 
 function constantType(value: number | bigint | boolean): ScalarType {
   if (typeof value === 'boolean') return BOOL;
-  if (typeof value === 'bigint') return I64;
+  if (typeof value === 'bigint') return value < 2n ** 63n ? I64 : U64;
   if (!Number.isSafeInteger(value) || Object.is(value, -0)) return WEAK_FLOAT;
   return value >= MIN_INT && value <= MAX_INT ? WEAK_INT : I64;
 }
@@ -48,16 +56,53 @@ export function convert(expression: Expression, type: KernelType, fail: Fail): E
   const { type: from } = expression;
   if (isSame(from, type) || from.kind === 'unknown' || type.kind === 'unknown') return expression;
   if (from.kind === 'scalar' && type.kind === 'scalar') return convertScalar(expression, from, type);
-  if (expression.kind === 'aggregate' && (type.kind === 'tuple' || type.kind === 'struct')) {
-    const types = type.kind === 'tuple' ? type.items : type.fields.map(([, field]) => field);
-    if (types.length === expression.items.length && type.kind === from.kind)
-      return {
-        ...expression,
-        type,
-        items: expression.items.map((item, i) => convert(item, types[i] as KernelType, fail)),
-      };
+  if (isComposite(from) && isComposite(type)) {
+    const whole = convertParts(expression, from, type, fail);
+    if (whole) return whole;
   }
   return fail(expression, `${typeText(type)} must stand here, got ${typeText(from)}`);
+}
+
+type Composite = TupleType | StructType;
+
+function isComposite(type: KernelType): type is Composite {
+  return type.kind === 'tuple' || type.kind === 'struct';
+}
+
+/** The parts by their names; those of a tuple by their positions. */
+function partsOf(type: Composite): readonly (readonly [name: string, type: KernelType])[] {
+  return type.kind === 'struct' ? type.fields : type.items.map((item, i) => [String(i), item] as const);
+}
+
+/**
+ * A struct or a tuple in another type: each part in its own one. The fields of a struct may stand in another order.
+ *
+ * @returns undefined where the parts have other names
+ */
+function convertParts(expression: Expression, from: Composite, type: Composite, fail: Fail): Expression | undefined {
+  const [own, wanted] = [partsOf(from), partsOf(type)];
+  const places = wanted.map(([name]) => own.findIndex(([other]) => other === name));
+  if (from.kind !== type.kind || own.length !== wanted.length || places.includes(-1)) return undefined;
+  if (vectorOf(from) !== vectorOf(type)) return undefined;
+  if (expression.kind !== 'aggregate' && isSame(settled(from), settled(type)))
+    return { ...expression, type } as Expression;
+  if (expression.kind !== 'aggregate' && !isPure(expression))
+    return fail(expression, `the ${typeText(from)} must be named before it becomes ${typeText(type)}: const p = …`);
+  if (expression.kind === 'aggregate' && places.some((place, i) => place !== i) && !isMovable(expression))
+    return fail(expression, `values that change something must stand in the order of ${typeText(type)}`);
+  const items = wanted.map(([name, part], i) => {
+    const place = places[i] as number;
+    const item: Expression =
+      expression.kind === 'aggregate'
+        ? (expression.items[place] as Expression)
+        : { kind: 'field', object: expression, name, type: own[place]?.[1] as KernelType, ...spanOf(expression) };
+    return convert(item, part, fail);
+  });
+  return { kind: 'aggregate', type, items, ...spanOf(expression) };
+}
+
+function vectorOf(type: Composite): string | undefined {
+  return type.kind === 'struct' ? type.vector : undefined;
 }
 
 function convertScalar(expression: Expression, from: ScalarType, type: ScalarType): Expression {
@@ -140,11 +185,13 @@ export function inOneType(
   return { left: convert(left, type, fail), right: convert(right, type, fail), type };
 }
 
-/** The type of an operand; a constant above `i32` that fits the other's `u32` or float takes that. */
+/** The type of an operand; a constant above `i32` that fits the other's `u32` or float takes that, and a BigInt a `u64`. */
 function widened(operand: Expression, other: Expression, fail: Fail): ScalarType {
   const type = numeric(operand, fail);
   const met = numeric(other, fail);
-  if (operand.kind !== 'constant' || typeof operand.value !== 'bigint') {
+  if (operand.kind === 'constant' && typeof operand.value === 'bigint') {
+    if (met.name === 'u64' && operand.value >= 0n) return met;
+  } else {
     if (operand.kind === 'constant' && type === I64 && (isFloat(met) || fitsUnsigned(operand.value, met)))
       return { ...met, weak: false };
     if (operand.kind === 'constant' && type.weak === true && Number(operand.value) < 0 && met.name === 'u32')

@@ -2,7 +2,7 @@ import type * as Acorn from 'acorn';
 
 /**
  * Take the counters out that istanbul has written into a function, as jest, nyc and vitest do for coverage: `cov_1().s[0]++`. They
- * count what JavaScript runs, and a kernel does not.
+ * count what JavaScript runs, and a kernel does not. A function is taken out of what keeps its name.
  *
  * @param node - is changed; places stay those of the text
  */
@@ -22,10 +22,19 @@ function setKey(node: Acorn.Node, key: string, value: unknown): void {
 
 function cleaned(value: unknown): unknown {
   if (!isNode(value)) return value;
-  const node = withoutCounters(value);
+  const node = withoutCounters(named(value));
   if (node.type !== 'SequenceExpression') return node;
   const { expressions } = node as Acorn.SequenceExpression;
   return expressions.length === 1 ? expressions[0] : node;
+}
+
+/** esbuild's `__name((x) => x, 'f')`, which tsx asks for. */
+function named(node: Acorn.Node): Acorn.Node {
+  if (node.type !== 'CallExpression') return node;
+  const { callee, arguments: given } = node as Acorn.CallExpression;
+  return callee.type === 'Identifier' && /^__name\d*$/.test(callee.name) && given.length === 2
+    ? (given[0] as Acorn.Node)
+    : node;
 }
 
 function isOnlyCounters(value: unknown): boolean {

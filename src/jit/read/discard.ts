@@ -2,7 +2,8 @@ import type * as Acorn from 'acorn';
 import { I32 } from '../kernel-type.ts';
 import type { Expression, Span } from '../tree.ts';
 import { constantOf } from './convert.ts';
-import { conditional } from './operator.ts';
+import { isPatternAssignment, readPatternAssignment } from './exchange.ts';
+import { conditional, unknown } from './operator.ts';
 import { spanOf, type Reading } from './reading.ts';
 import { readTest } from './test.ts';
 
@@ -33,8 +34,14 @@ export function readDiscarded(reading: Reading, node: Acorn.Expression): Express
       return conditional(test, then as Expression, otherwise as Expression, node, fail);
     }
     default:
+      if (isPatternAssignment(node)) return inTurn(readPatternAssignment(reading, node), node);
       return reading.expression(node);
   }
+}
+
+function inTurn(items: readonly Expression[], span: Span): Expression {
+  const last = items.at(-1);
+  return last ? { kind: 'sequence', items, type: last.type, ...spanOf(span) } : unknown(span);
 }
 
 /** `(change, 0)`: an operand of ?: has a value. */

@@ -20,6 +20,21 @@ export function isPure(expression: Expression): boolean {
   }
 }
 
+/** Whether an expression may be computed sooner or later: it changes nothing but what the reader has made for it. */
+export function isMovable(expression: Expression): boolean {
+  if (expression.kind === 'assignment') return isOfReader(expression.target) && isMovable(expression.value);
+  const isQuietItself = expression.kind !== 'call' || isQuiet(expression.operation);
+  return isQuietItself && !CHANGING.has(expression.kind) && childrenOf(expression).every(isMovable);
+}
+
+const CHANGING: ReadonlySet<Expression['kind']> = new Set(['update', 'device call', 'print']);
+
+/** `list[0]` of a list that is indexed where it stands. */
+function isOfReader(target: Expression): boolean {
+  if (target.kind === 'variable') return target.variable.isMade === true;
+  return target.kind === 'element' && isOfReader(target.array) && target.indices.every(isMovable);
+}
+
 /** The expressions that one is made of. */
 export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {

@@ -1,16 +1,17 @@
 import type * as Acorn from 'acorn';
+import { isStructType } from '../described-struct.ts';
 import { findBuiltin, namesLike } from '../operation/builtin.ts';
 import { gridSync, isGrid } from '../operation/grid-group.ts';
 import type { Aggregate, Expression } from '../tree.ts';
 import { BOOL, isSame, VOID, type StructType } from '../kernel-type.ts';
 import { readAssignment, readUpdate } from './assignment.ts';
-import { constantOf } from './convert.ts';
+import { constantOf, isHeld } from './convert.ts';
 import { writtenName } from './counter.ts';
 import { readDiscarded } from './discard.ts';
 import { after, held, useOf } from './hold.ts';
-import { readMember } from './member.ts';
+import { fieldOf, readMember } from './member.ts';
 import { keyOf, nameParts } from './name.ts';
-import { binary, both, conditional, unary } from './operator.ts';
+import { binary, both, conditional, unary, unknown } from './operator.ts';
 import { printOf } from './print.ts';
 import { readTest } from './test.ts';
 import { isDeviceText, spanOf, type ConstantValue, type Reading } from './reading.ts';
@@ -93,13 +94,14 @@ function refusalOf({ type }: Acorn.Node): string {
 function literal({ fail }: Reading, node: Acorn.Literal): Expression {
   const { value } = node;
   if (typeof value === 'number' || typeof value === 'boolean') return constantOf(value, node);
-  if (typeof value === 'bigint') {
-    if (value >= -(2n ** 63n) && value < 2n ** 63n) return constantOf(value, node);
-    return fail(node, `an integer constant must fit 64 bits, got ${value}n`);
-  }
+  if (typeof value === 'bigint') return wholeConstant(value, node, fail);
   if (value === null) return fail(node, 'nothing in a kernel is null: write a number');
   if (typeof value === 'string') return fail(node, 'a kernel has no strings, but for console.log and names of dtypes');
   return fail(node, 'a kernel has no regular expressions');
+}
+
+function wholeConstant(value: bigint, node: Acorn.Node, fail: Reading['fail']): Expression {
+  return isHeld(value) ? constantOf(value, node) : fail(node, `an integer constant must fit 64 bits, got ${value}n`);
 }
 
 function identifier(reading: Reading, node: Acorn.Identifier): Expression {
@@ -156,13 +158,15 @@ function constantMember(
 }
 
 function constantValue(reading: Reading, value: ConstantValue, node: Acorn.Node): Expression {
-  if (typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean')
-    return constantOf(value, node);
+  if (typeof value === 'bigint') return wholeConstant(value, node, reading.fail);
+  if (typeof value === 'number' || typeof value === 'boolean') return constantOf(value, node);
   if (typeof value === 'string')
     return reading.fail(node, 'a kernel has no strings, but for console.log and names of dtypes');
   if (Array.isArray(value) || ArrayBuffer.isView(value))
     return reading.constantArray(value as readonly ConstantValue[], spanOf(node));
   if (isDeviceText(value)) return reading.fail(node, 'a device function must be called here: f(x)');
+  if (isStructType(value))
+    return reading.fail(node, 'a struct must be a dtype here: cuda.local.array(16, Point); for a value write { x, y }');
   return reading.fail(node, `constants by name must be read one by one: .${Object.keys(value)[0] ?? 'name'}`);
 }
 
@@ -208,7 +212,7 @@ function readCall(reading: Reading, node: Acorn.CallExpression): Expression {
   const { path, builtin } = found;
   if (builtin === undefined) return reading.fail(node.callee, unknownName(path));
   if (builtin.arity === undefined) return reading.fail(node, `${path} is a value: take the brackets away`);
-  const args = builtin.isDeclared === true ? [] : readArguments(reading, node);
+  const args = builtin.isDeclared === true ? [] : (fieldArguments(reading, node, path) ?? readArguments(reading, node));
   if (builtin.isDeclared === true) return builtin.read({ reading, args, span: spanOf(node), path });
   const [least, most] = builtin.arity;
   if (args.length < least || args.length > most)
@@ -273,6 +277,17 @@ function readArguments(reading: Reading, { arguments: list }: Acorn.CallExpressi
     if (value.type.kind === 'void') reading.fail(value, 'a value must stand here: this gives none');
     return value;
   });
+}
+
+/** `cuda.atomic.add(a[i], 'x', 1)`: the field is the first argument, and the second one, too, to be the index of. */
+function fieldArguments(reading: Reading, node: Acorn.CallExpression, path: string): Expression[] | undefined {
+  const [owner, name] = node.arguments;
+  if (!path.startsWith('cuda.atomic.') || owner === undefined || name?.type !== 'Literal') return undefined;
+  if (typeof name.value !== 'string') return undefined;
+  const object = reading.expression(owner);
+  const place = { start: owner.start, end: name.end };
+  const field = object.type.kind === 'unknown' ? unknown(node) : fieldOf(reading, object, name.value, place);
+  return [field, { ...field, ...spanOf(name) }, ...node.arguments.slice(2).map((one) => reading.expression(one))];
 }
 
 function readTuple(reading: Reading, node: Acorn.ArrayExpression): Aggregate {

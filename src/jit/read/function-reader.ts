@@ -6,32 +6,15 @@ import { arrayOfConstants } from './constant-array.ts';
 import { convert } from './convert.ts';
 import { markWritten } from './element.ts';
 import { readExpression } from './expression.ts';
-import type { FunctionText } from './function-text.ts';
+import { useOf } from './hold.ts';
 import { unknown } from './operator.ts';
+import { takePattern } from './pattern.ts';
 import { spanOf, type ConstantSet, type ConstantValue, type DeviceText } from './reading.ts';
 import { Scope, Variables } from './scope.ts';
+import type { Source, Stencil } from './source.ts';
 import type { Body } from './body.ts';
 import { readStatement } from './statement.ts';
 import { hoistedNames } from './hoisted.ts';
-
-/** A function and the constants that it is given. */
-export interface Source {
-  readonly text: FunctionText;
-  readonly constants: ConstantSet | undefined;
-  /** Whether it is a kernel, which returns nothing. */
-  readonly isKernel: boolean;
-  /** Of a stencil: which arrays are indexed from the element that is computed. */
-  readonly stencil?: Stencil | undefined;
-}
-
-/** How a stencil indexes its arrays. Behind its arguments come the places of the element, an integer for each axis. */
-export interface Stencil {
-  readonly rank: number;
-  /** Parameters whose indices are usual ones. */
-  readonly standard: ReadonlySet<string>;
-  /** How far elements are read along each axis, where indices vary. */
-  readonly neighborhood: readonly (readonly [number, number])[] | undefined;
-}
 
 /** What the functions of one kernel share. */
 export interface Program {
@@ -69,6 +52,8 @@ class FunctionReader implements Body {
   readonly #program: Program;
   readonly #variables = new Variables();
   readonly #constantArrays = new Map<unknown, Variable>();
+  /** Parameters that are taken apart. */
+  readonly #patterns = new Map<Acorn.Pattern, Variable>();
   #callees = new Set<FunctionTree>();
   readonly #labels: Label[] = [];
   readonly #labelTexts = new Map<number, string>();
@@ -123,12 +108,15 @@ class FunctionReader implements Body {
     const { body } = this.#source.text;
     // What var declares is known in the whole function.
     for (const id of hoistedNames(body)) this.declare(id.name, id, true);
-    if (body.type === 'BlockStatement') return body.body.flatMap((one) => readStatement(this, one));
+    const taken = [...this.#patterns].flatMap(([pattern, whole]) =>
+      takePattern(this, pattern, useOf(whole, pattern), false),
+    );
+    if (body.type === 'BlockStatement') return [...taken, ...body.body.flatMap((one) => readStatement(this, one))];
     // An arrow function without braces: of a kernel a statement, of a device function what it returns.
     const wrapped = this.isKernel
       ? { type: 'ExpressionStatement', expression: body, ...spanOf(body) }
       : { type: 'ReturnStatement', argument: body, ...spanOf(body) };
-    return readStatement(this, wrapped as Acorn.Statement);
+    return [...taken, ...readStatement(this, wrapped as Acorn.Statement)];
   }
 
   #parameters(): readonly Variable[] {
@@ -154,8 +142,17 @@ class FunctionReader implements Body {
   }
 
   #parameter(pattern: Acorn.Pattern, i: number): Variable {
+    if (pattern.type === 'ObjectPattern' || pattern.type === 'ArrayPattern') {
+      const whole = this.#variables.made('values', pattern, false);
+      whole.type = settled(this.#types[i] as KernelType);
+      this.#patterns.set(pattern, whole);
+      return whole;
+    }
     if (pattern.type !== 'Identifier')
-      return this.fail(pattern, 'a parameter must be a name: no default, no rest, and not taken apart');
+      return this.fail(
+        pattern,
+        'a parameter must be a name, or names of a struct as { x, y }: no default, and no rest',
+      );
     return this.#variables.declare(pattern.name, pattern, settled(this.#types[i] as KernelType));
   }
 

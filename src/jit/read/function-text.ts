@@ -3,7 +3,7 @@ import { nameOf } from '../../core/check.ts';
 import { requireModule } from '../../core/require-module.ts';
 import { JitError } from '../error.ts';
 import { locatorOf, type CallPlace } from '../place.ts';
-import type { Origin, Token } from '../tree.ts';
+import type { Origin } from '../tree.ts';
 import { isNode, withoutCounters } from './counter.ts';
 
 /** A function as it is written, and its syntax tree. Positions are those of `origin.text`. */
@@ -37,23 +37,13 @@ export function readFunction(fn: unknown, what: string, call?: CallPlace): Funct
     );
   }
   if (CLASS.test(text)) throw new TypeError(`${what} must be given a function, got the class ${fn.name}`);
-  const origin: Origin = { text, locate: locatorOf(call, text, () => namesIn(text)) };
+  const origin: Origin = { text, locate: locatorOf(call, text) };
   const node = parse(text, origin);
   const whole = { start: 0, end: text.split('\n', 1)[0]?.length ?? 1 };
   if (node.async) throw new JitError('a kernel cannot be async: take the word away', origin, whole);
   if (node.generator) throw new JitError('a kernel cannot be a generator: take the * away', origin, whole);
   const name = /^[A-Za-z_]\w*$/.test(fn.name) ? fn.name : 'jit_kernel';
   return { name, origin, parameters: node.params, body: node.body };
-}
-
-/** The names in a text. */
-function namesIn(text: string): readonly Token[] {
-  const tokens: Token[] = [];
-  const { tokenizer } = acorn as typeof Acorn;
-  for (const { type, start, end } of tokenizer(text, { ecmaVersion: 2025 })) {
-    if (type.label === 'name') tokens.push({ start, name: text.slice(start, end) });
-  }
-  return tokens;
 }
 
 /** A function of a text that the package itself has made. */

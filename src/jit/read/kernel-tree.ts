@@ -1,8 +1,9 @@
 import type { FunctionTree } from '../tree.ts';
 import { keyOf, type KernelType } from '../kernel-type.ts';
 import { isTakenName } from './scope.ts';
-import { readTree, type Program, type Source } from './function-reader.ts';
+import { readTree, type Program } from './function-reader.ts';
 import { DEVICE, type DeviceText } from './reading.ts';
+import type { Source } from './source.ts';
 
 /** The functions of one kernel, each for the types that it is called with. */
 class KernelProgram implements Program {

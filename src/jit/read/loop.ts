@@ -1,15 +1,18 @@
 import type * as Acorn from 'acorn';
 import type { Expression, Label, Loop, Span, Statement, Variable } from '../tree.ts';
-import { I32, I64, join, typeText, type ArrayType, type KernelType, type ScalarType } from '../kernel-type.ts';
-import { assign } from './assignment.ts';
+import { I32, I64, typeText, type ArrayType } from '../kernel-type.ts';
 import { blockOf, readNested } from './block.ts';
 import type { Body } from './body.ts';
 import { constantOf, convert } from './convert.ts';
-import { declarationOf, declareWith, readDeclarations } from './declaration.ts';
+import { readDeclarations } from './declaration.ts';
+import { declarationOf } from './declare.ts';
 import { readDiscarded } from './discard.ts';
 import { elementOf, viewOf } from './element.ts';
-import { held, useOf } from './hold.ts';
+import { useOf } from './hold.ts';
+import { namesOf } from './hoisted.ts';
+import { arrayOfList, declareList } from './list.ts';
 import { binary } from './operator.ts';
+import { takePattern } from './pattern.ts';
 import { spanOf } from './reading.ts';
 import { readTest } from './test.ts';
 
@@ -74,7 +77,8 @@ function inBody(body: Body, node: Acorn.ForOfStatement): readonly Statement[] {
 
 /** While types are not known: what the loop declares is. */
 function declared(body: Body, left: Acorn.VariableDeclaration, node: Acorn.ForOfStatement): readonly Statement[] {
-  for (const { id } of left.declarations) if (id.type === 'Identifier') body.declare(id.name, id, left.kind === 'var');
+  for (const { id } of left.declarations)
+    for (const one of namesOf(id)) body.declare(one.name, one, left.kind === 'var');
   return inBody(body, node);
 }
 
@@ -84,12 +88,10 @@ function valueIn(
   array: Expression,
   use: Expression,
 ): readonly Statement[] {
-  const id = left.declarations[0]?.id;
-  if (id?.type !== 'Identifier')
-    return body.fail(left, 'for … of must declare one name: take its value apart in the loop');
+  const { id } = left.declarations[0] as Acorn.VariableDeclarator;
   const { rank } = array.type as ArrayType;
   const value = rank === 1 ? elementOf(array, [use], left) : viewOf(array, use, left);
-  return declareWith(body, id, { ...value, ...spanOf(left) }, left.kind === 'var');
+  return takePattern(body, id, { ...value, ...spanOf(left) }, left.kind === 'var');
 }
 
 function lengthOf(body: Body, array: Expression, span: Span): Expression {
@@ -106,44 +108,9 @@ function arrayOf(
   if (list.type.kind === 'array') return { before: [], array: list };
   if (list.type.kind !== 'tuple')
     return body.fail(node, `for … of must be given an array or a list of numbers, got ${typeText(list.type)}`);
-  const type = list.type.items.reduce<KernelType | undefined>(
-    (a, b) => a && join(a, b),
-    list.type.items[0] as KernelType,
-  );
-  if (type?.kind !== 'scalar')
+  const found = arrayOfList(list.type);
+  if (found?.type.rank !== 1)
     return body.fail(node, `the values of the list must be numbers of one type, got ${typeText(list.type)}`);
-  return spread(body, list, list.type.items, type, node);
-}
-
-/** A list as an array of the thread. */
-function spread(
-  body: Body,
-  list: Expression,
-  items: readonly KernelType[],
-  { name }: ScalarType,
-  node: Acorn.Node,
-): { readonly before: readonly Statement[]; readonly array: Expression } {
-  const { before, use } = held(body, list, 'list');
   const variable: Variable = body.made('items', node, false);
-  variable.type = { kind: 'array', element: name, rank: 1, space: 'local', isFlat: true };
-  variable.isWritten = true;
-  variable.shape = [items.length];
-  const array = useOf(variable, node);
-  const stores = items.map((type, i): Statement => {
-    const value: Expression = {
-      kind: 'field',
-      object: use,
-      name: String(i),
-      type: settledField(use, i, type),
-      ...spanOf(node),
-    };
-    const target = elementOf(array, [convert(constantOf(i, node), I32, body.fail)], node);
-    return { kind: 'expression', expression: assign(body, target, value, node), ...spanOf(node) };
-  });
-  const first: Statement = { kind: 'expression', expression: before, ...spanOf(node) };
-  return { before: [first, declarationOf(variable, undefined, node), ...stores], array };
-}
-
-function settledField(use: Expression, i: number, type: KernelType): KernelType {
-  return use.type.kind === 'tuple' ? (use.type.items[i] ?? type) : type;
+  return { before: declareList(body, variable, list, node), array: useOf(variable, node) };
 }

@@ -1,8 +1,9 @@
 import type * as Acorn from 'acorn';
-import type { Expression } from '../tree.ts';
+import type { Expression, Span } from '../tree.ts';
 import { I32, I64, typeText, type ArrayType, type StructType, type TupleType } from '../kernel-type.ts';
 import { asIndex, constantInteger, constantOf } from './convert.ts';
 import { elementOf, rootOf, viewOf } from './element.ts';
+import { itemAt } from './list.ts';
 import { keyOf } from './name.ts';
 import { binary, unknown } from './operator.ts';
 import { spanOf, type Reading } from './reading.ts';
@@ -101,7 +102,10 @@ function item(
 ): Expression {
   if (key === 'length') return constantOf(type.items.length, node);
   if (key !== undefined) return reading.fail(node, `a list has positions and length, got .${key}`);
-  const position = constantInteger(reading.expression(node.property), 'the position in a list', reading.fail);
+  const read = reading.expression(node.property);
+  if (read.type.kind === 'unknown') return unknown(node);
+  if (read.kind !== 'constant') return itemAt(reading, object, asIndex(read, reading.fail), node);
+  const position = constantInteger(read, 'the position in a list', reading.fail);
   const found = type.items[position];
   if (found === undefined)
     return reading.fail(node, `the position must be 0 to ${type.items.length - 1}, got ${position}`);
@@ -109,12 +113,19 @@ function item(
   return { kind: 'field', object, name: String(position), type: found, ...spanOf(node) };
 }
 
+/** A field of what a call is given: `'x'` of `cuda.atomic.add(a[i], 'x', 1)`. */
+export function fieldOf(reading: Reading, object: Expression, name: string, span: Span): Expression {
+  const { type } = object;
+  if (type.kind === 'struct') return field(reading, object, type, name, span);
+  return reading.fail(object, `a struct must stand before the name of a field, got ${typeText(type)}`);
+}
+
 function field(
   reading: Reading,
   object: Expression,
   type: StructType,
   key: string | undefined,
-  node: Acorn.Node,
+  node: Span,
 ): Expression {
   const names = type.fields.map(([name]) => name);
   if (key === undefined) return reading.fail(node, `an object has names: .${names.join(', .')}`);

@@ -21,7 +21,7 @@ import {
   type ScalarType,
 } from '../kernel-type.ts';
 import { hasWideValue, lowBits, wideBits } from './bits.ts';
-import { condition, constantOf, convert, inOneType, integer, logical, numeric } from './convert.ts';
+import { condition, constantOf, convert, inOneType, integer, isHeld, logical, numeric } from './convert.ts';
 import { INTEGER_POWER, powerBy } from '../operation/arithmetic.ts';
 import { spanOf, type Fail } from './reading.ts';
 
@@ -118,9 +118,17 @@ function quotient(left: Expression, right: Expression, span: Span, fail: Fail): 
   if (folded) return folded;
   const [a, b] = [numeric(left, fail), numeric(right, fail)];
   const isFraction = isFloat(a) || isFloat(b);
-  const same = inOneType(left, right, (x, y) => (isFraction ? arithmeticType(x, y) : F64), fail);
+  const [dividend, divisor] = isFraction ? [left, right] : [exact(left), exact(right)];
+  const same = inOneType(dividend, divisor, (x, y) => (isFraction ? arithmeticType(x, y) : F64), fail);
   const type = same.type.weak === true ? F64 : same.type;
   return make('/', convert(same.left, type, fail), convert(same.right, type, fail), type, span);
+}
+
+/** A constant that no float holds stays one of 64 bits up to the conversion, for quotients that become integers. */
+function exact(side: Expression): Expression {
+  if (side.kind !== 'constant' || typeof side.value !== 'bigint' || BigInt(Number(side.value)) === side.value)
+    return side;
+  return { kind: 'conversion', operand: side, type: F64, ...spanOf(side) };
 }
 
 /** The operands of a quotient of two integers, before they became fractions. */
@@ -256,7 +264,12 @@ export function unary(operator: string, operand: Expression, span: Span, fail: F
   const whole = type.name === 'bool' ? I32 : promoted(type);
   if (operator === '+') return convert(operand, whole, fail);
   if (operand.kind === 'constant' && type.weak === true) return constantOf(-Number(operand.value), span);
-  if (operand.kind === 'constant' && typeof operand.value === 'bigint') return { ...operand, value: -operand.value };
+  // A number that `cuda.uint64(3n)` has made wraps around.
+  const isUnsigned = type.name === 'u64' && Number(operand.kind === 'constant' && operand.value) < 2 ** 63;
+  if (operand.kind === 'constant' && typeof operand.value === 'bigint' && !isUnsigned) {
+    if (isHeld(-operand.value)) return constantOf(-operand.value, span);
+    return fail(span, `an integer constant must fit 64 bits, got ${-operand.value}n`);
+  }
   if (operand.kind === 'constant' && type.name === 'i64') return constantOf(-Number(operand.value), span);
   const signed = whole.name === 'u32' ? I64 : whole;
   return { kind: 'unary', operator: '-', operand: convert(operand, signed, fail), type: signed, ...spanOf(span) };

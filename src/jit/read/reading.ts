@@ -1,9 +1,18 @@
 import type * as Acorn from 'acorn';
+import type { StructLayout } from '../../core/struct.ts';
 import type { Expression, Span, Variable } from '../tree.ts';
 
 /** What a name stands for that is no variable: a constant, a list or a set of them, or a function for the device. */
 export type ConstantValue =
-  number | bigint | boolean | string | DeviceText | ArrayBufferView | readonly ConstantValue[] | ConstantSet;
+  | number
+  | bigint
+  | boolean
+  | string
+  | DeviceText
+  | StructLayout
+  | ArrayBufferView
+  | readonly ConstantValue[]
+  | ConstantSet;
 
 /** Constants by name. */
 export interface ConstantSet {

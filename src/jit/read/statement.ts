@@ -3,6 +3,7 @@ import type { Expression, Jump, Label, Span, Statement } from '../tree.ts';
 import { blockOf, readNested } from './block.ts';
 import type { Body } from './body.ts';
 import { readDeclarations } from './declaration.ts';
+import { isPatternAssignment, readPatternAssignment } from './exchange.ts';
 import { readFor, readForOf, readWhile } from './loop.ts';
 import { spanOf } from './reading.ts';
 import { readSwitch } from './switch.ts';
@@ -103,6 +104,9 @@ function asStatements(body: Body, node: Acorn.Expression): readonly Statement[] 
     const test = readTest(body, node.test);
     return [branch(test, asStatements(body, node.consequent), asStatements(body, node.alternate), node)];
   }
+  if (isPatternAssignment(node))
+    return readPatternAssignment(body, node).map((expression) => ({ kind: 'expression', expression, ...spanOf(node) }));
+  if (node.type === 'ParenthesizedExpression') return asStatements(body, node.expression);
   return [{ kind: 'expression', expression: body.expression(node), ...spanOf(node) }];
 }
 

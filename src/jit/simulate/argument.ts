@@ -1,9 +1,11 @@
 import type { ArrayMemory, Lane } from '../../array/engine.ts';
 import type { Given, GivenArray } from '../argument.ts';
-import type { ArrayType, ElementType, KernelType } from '../kernel-type.ts';
+import type { ArrayType, KernelType } from '../kernel-type.ts';
 import { scalarValue } from '../scalar-value.ts';
 import { isPlain } from '../emit/js-array.ts';
-import { KernelView, STORAGES, type Storage } from './kernel-view.ts';
+import { layoutOf } from '../struct-layout.ts';
+import { KernelView, STORAGES, type Elements, type Storage } from './kernel-view.ts';
+import { RecordStorage } from './record.ts';
 
 /** The memory of a device on the host while a kernel runs there. */
 interface Copy {
@@ -38,14 +40,17 @@ export class SimulatedArguments {
     }
   }
 
-  #array({ host, memory, type, layout }: GivenArray, isWritten: boolean): Storage | KernelView {
-    const data = memory ? this.#copyOf(memory, type.element, isWritten) : storageOf(host as ArrayBufferView, type);
-    if (isPlain(type)) return data.length === layout.shape[0] ? data : data.subarray(0, layout.shape[0]);
+  #array({ host, memory, type, layout }: GivenArray, isWritten: boolean): Elements | KernelView {
+    const { element } = type;
+    const data = memory
+      ? this.#elements(this.#copyOf(memory, isWritten), memory.byteLength, element)
+      : storageOf(host as ArrayBufferView, element);
+    if (isPlain(type)) return data.length === layout.shape[0] ? data : data.subarray(0, layout.shape[0] as number);
     return new KernelView(data, layout.offset, layout.shape, layout.strides);
   }
 
   /** Arrays over one memory see each other's elements. */
-  #copyOf(memory: ArrayMemory, element: ElementType, isWritten: boolean): Storage {
+  #copyOf(memory: ArrayMemory, isWritten: boolean): ArrayBuffer {
     let copy = this.#copies.get(memory.handle);
     if (copy === undefined) {
       const bytes = new Uint8Array(Math.ceil(memory.byteLength / 8) * 8);
@@ -54,13 +59,23 @@ export class SimulatedArguments {
       this.#copies.set(memory.handle, copy);
     }
     copy.isWritten ||= isWritten;
+    return copy.bytes.buffer;
+  }
+
+  #elements(buffer: ArrayBuffer, byteLength: number, element: ArrayType['element']): Elements {
+    if (typeof element !== 'string')
+      return new RecordStorage(new DataView(buffer, 0, byteLength), layoutOf(element).size);
     const Kind = STORAGES[element];
-    return new Kind(copy.bytes.buffer, 0, Math.floor(memory.byteLength / Kind.BYTES_PER_ELEMENT));
+    return new Kind(buffer, 0, Math.floor(byteLength / Kind.BYTES_PER_ELEMENT));
   }
 }
 
 /** An array of the host as it is; halves as their bits. */
-function storageOf(host: ArrayBufferView, { element }: ArrayType): Storage {
+function storageOf(host: ArrayBufferView, element: ArrayType['element']): Elements {
+  if (typeof element !== 'string') {
+    const { buffer, byteOffset, byteLength } = host;
+    return new RecordStorage(new DataView(buffer, byteOffset, byteLength), layoutOf(element).size);
+  }
   if (element !== 'f16') return host as unknown as Storage;
   return new Uint16Array(host.buffer as ArrayBuffer, host.byteOffset, host.byteLength / 2);
 }

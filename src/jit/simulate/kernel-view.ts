@@ -2,6 +2,7 @@ import { contiguous } from '../../array/layout.ts';
 import { sizeOf } from '../../array/shape.ts';
 import type { ElementType } from '../kernel-type.ts';
 import { outOfBounds } from './fault.ts';
+import { newRecords, type RecordStorage } from './record.ts';
 
 /** What an array is stored in. */
 export type Storage =
@@ -15,6 +16,9 @@ export type Storage =
   | BigUint64Array
   | Float32Array
   | Float64Array;
+
+/** What the elements of an array are in. */
+export type Elements = Storage | RecordStorage;
 
 interface StorageKind {
   readonly BYTES_PER_ELEMENT: number;
@@ -41,7 +45,7 @@ export const STORAGES: Readonly<Record<ElementType, StorageKind>> = {
 
 /** An array of several axes, or with gaps. */
 export class KernelView {
-  readonly data: Storage;
+  readonly data: Elements;
   readonly offset: number;
   readonly shape: readonly number[];
   readonly strides: readonly number[];
@@ -55,7 +59,7 @@ export class KernelView {
   readonly stride2: number;
   readonly stride3: number;
 
-  constructor(data: Storage, offset: number, shape: readonly number[], strides: readonly number[]) {
+  constructor(data: Elements, offset: number, shape: readonly number[], strides: readonly number[]) {
     this.data = data;
     this.offset = offset;
     this.shape = shape;
@@ -68,6 +72,24 @@ export class KernelView {
     return sizeOf(this.shape);
   }
 }
+
+// `tile[1][0]` in the watch of a debugger. Kernels compute the place of an element, and never ask for it so.
+Object.setPrototypeOf(
+  KernelView.prototype,
+  new Proxy(Object.prototype, {
+    get(target, key, view): unknown {
+      if (typeof key !== 'string' || !/^\d+$/.test(key) || !(view instanceof KernelView))
+        return Reflect.get(target, key, view);
+      const index = Number(key);
+      if (index >= view.shape0) return undefined;
+      const offset = view.offset + index * view.stride0;
+      const shape = view.shape.slice(1);
+      return shape.length === 0
+        ? Reflect.get(view.data, offset)
+        : new KernelView(view.data, offset, shape, view.strides.slice(1));
+    },
+  }),
+);
 
 /** Places of elements, which are looked at before: in each axis by itself, so that no row runs over into the next. */
 export const places = {
@@ -95,15 +117,17 @@ export const places = {
     throw outOfBounds(site, [i, j, k, l], a.shape);
   },
   /** A row whose elements follow each other, as a typed array. */
-  row: (a: KernelView, indices: readonly number[], site: number): Storage => {
+  row: (a: KernelView, indices: readonly number[], site: number): Elements => {
     const start = startOf(a, indices, site);
     return a.data.subarray(start, start + (a.shape.at(-1) ?? 0));
   },
   part: (a: KernelView, indices: readonly number[], site: number): KernelView =>
     new KernelView(a.data, startOf(a, indices, site), a.shape.slice(indices.length), a.strides.slice(indices.length)),
   newFlat: (element: ElementType, shape: readonly number[]): Storage => newFlat(element, shape),
-  newArray: (element: ElementType, shape: readonly number[]): Storage | KernelView =>
+  newArray: (element: ElementType, shape: readonly number[]): Elements | KernelView =>
     shaped(newFlat(element, shape), shape),
+  newRecords: (size: number, shape: readonly number[]): Elements | KernelView =>
+    shaped(newRecords(size, sizeOf(shape)), shape),
 };
 
 function startOf(a: KernelView, indices: readonly number[], site: number): number {
@@ -120,6 +144,6 @@ export function newFlat(element: ElementType, shape: readonly number[]): Storage
 }
 
 /** Elements that follow each other, as an array of a shape. */
-export function shaped(data: Storage, shape: readonly number[]): Storage | KernelView {
+export function shaped(data: Elements, shape: readonly number[]): Elements | KernelView {
   return shape.length === 1 ? data : new KernelView(data, 0, shape, contiguous(shape).strides);
 }

@@ -5,6 +5,7 @@ import { fma } from './fma.ts';
 import { abs, difference, floorQuotient, integerPower, product, quotient, remainder, sum } from './integer.ts';
 import { places } from './kernel-view.ts';
 import { print, shown } from './print.ts';
+import { bytes, cell, records } from './record.ts';
 
 /** Values of structs and lists are copied where they are given on, as C does. */
 function copy<T>(value: T): T {
@@ -35,6 +36,9 @@ export const machine: object = {
   integerPower,
   abs,
   copy,
+  bytes,
+  cell,
+  records,
   print,
   shown,
   /** Of integers. */

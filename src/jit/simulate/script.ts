@@ -1,8 +1,8 @@
 import { Script } from 'node:vm';
 import type { JsSource } from '../emit/js-source.ts';
 import type { Origin, Span } from '../tree.ts';
-import type { ArrayType } from '../kernel-type.ts';
-import { shaped, STORAGES, type KernelView, type Storage } from './kernel-view.ts';
+import type { ArrayType, ElementType } from '../kernel-type.ts';
+import { shaped, STORAGES, type Elements, type KernelView } from './kernel-view.ts';
 import { Fault } from './fault.ts';
 import { machine } from './machine.ts';
 import { positionAt } from './position.ts';
@@ -48,7 +48,7 @@ export class KernelScript {
   /** An error of the kernel's text with the thread, the line and the frames of the function. */
   errorOf(thrown: unknown, thread: Thread): SimulationError {
     const error = this.#errorOf(thrown, thread);
-    error.stack = `${error.name}: ${error.message}\n${this.#frames(thrown instanceof Error ? (thrown.stack ?? '') : '')}`;
+    error.stack = `${error.name}: ${error.message}\n${this.#frames(stackOf(thrown))}`;
     return error;
   }
 
@@ -58,8 +58,8 @@ export class KernelScript {
       const named = (text: string): string => text.replaceAll('{access}', access).replaceAll('{array}', array);
       return new SimulationError(named(thrown.reason), named(thrown.more), thread, origin, span);
     }
-    const { message = String(thrown), stack = '' } = thrown as Partial<Error>;
-    const { origin, span } = this.#placeIn(stack);
+    const { message = String(thrown) } = thrown as Partial<Error>;
+    const { origin, span } = this.#placeIn(stackOf(thrown));
     const error = new SimulationError(message, '', thread, origin, span);
     error.cause = thrown;
     return error;
@@ -104,8 +104,15 @@ export class KernelScript {
   }
 }
 
-function constantArray({ type, values = [], shape = [] }: JsSource['constants'][number]): Storage | KernelView {
-  const { element } = type as ArrayType;
+/** A program may have changed what a stack is: `Error.prepareStackTrace`. */
+function stackOf(thrown: unknown): string {
+  const stack: unknown = thrown instanceof Error ? thrown.stack : undefined;
+  return typeof stack === 'string' ? stack : '';
+}
+
+function constantArray({ type, values = [], shape = [] }: JsSource['constants'][number]): Elements | KernelView {
+  // Constants are numbers.
+  const element = (type as ArrayType).element as ElementType;
   const data = new STORAGES[element](values.length);
   for (const [i, value] of values.entries()) data[i] = value;
   return shaped(data, shape);

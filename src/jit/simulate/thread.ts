@@ -1,5 +1,4 @@
-import type { Storage } from './kernel-view.ts';
-import type { KernelView } from './kernel-view.ts';
+import type { Elements, KernelView } from './kernel-view.ts';
 
 export interface Place {
   x: number;
@@ -8,7 +7,7 @@ export interface Place {
 }
 
 /** Gives the arrays of the block that runs. */
-export type SharedArrays = (index: number) => Storage | KernelView;
+export type SharedArrays = (index: number) => Elements | KernelView;
 
 /** What a thread waits for, and what it brings. */
 export interface Request {

@@ -75,6 +75,48 @@ describeJit('the language of kernels', ({ jit, engine }) => {
     }
   });
 
+  test('constants of 64 bits: with a sign and without one, beside numbers of both', () => {
+    const kernel = jit(
+      (u: U64, w: I64, out: U64, { most, least, ten }) => {
+        out[0] = most;
+        out[1] = least;
+        out[2] = u[0]! % ten;
+        out[3] = Math.floor(u[0]! / ten);
+        out[4] = w[0]! % ten;
+        out[5] = u[0]! < most ? 1 : 0;
+        let x = u[0]!;
+        x += ten;
+        out[6] = x >> 1;
+        out[7] = w[0]! & most;
+        out[8] = -least;
+        out[9] = -9223372036854775808n as never;
+        out[10] = -cuda.uint64(ten);
+      },
+      { const: { most: 2n ** 64n - 1n, least: -(2n ** 63n), ten: 10n } },
+    );
+    const u = 2n ** 64n - 13n;
+    const wanted = [
+      2n ** 64n - 1n,
+      2n ** 63n,
+      u % 10n,
+      u / 10n,
+      -3n,
+      1n,
+      (u + 10n) >> 1n,
+      -13n,
+      2n ** 63n,
+      2n ** 63n,
+      -10n,
+    ];
+    for (const run of [kernel.at(1, 1), kernel.simulate(1, 1)]) {
+      const out = new BigUint64Array(11);
+      run(BigUint64Array.of(u), BigInt64Array.of(-13n), out);
+      expect([...out]).toEqual(wanted.map((value) => BigInt.asUintN(64, value)));
+    }
+    const wide = jit((out: U64, { K }) => void (out[0] = K), { const: { K: 2n ** 64n } });
+    expect(() => wide.inspect(new BigUint64Array(1))).toThrow('an integer constant must fit 64 bits');
+  });
+
   test('signatures: what a type does not hold is refused on a device and in the simulator', () => {
     const kernel = jit('void(i32[], i32, u8, i64)', (out, a, b, c) => {
       out[0] = a + b + Math.floor(c);

@@ -57,6 +57,49 @@ const functions: Readonly<Record<string, (x: F32, out: F32) => void>> = {
     out[1] = j;
     for (let k = 0; k < 6; k++) out[2 + k] = x[k]!;
   },
+  'places that are exchanged': (x, out) => {
+    let [a, b] = [0, 1];
+    for (let k = 0; k < 10; k++) [a, b] = [b, a + b];
+    out[0] = a;
+    let [c, d, e] = [1, 2, 3];
+    [c, d, e] = [e, c, d];
+    out[1] = c * 100 + d * 10 + e;
+    [x[0], x[1], x[2]] = [x[1]!, x[2]!, x[0]!];
+    let i = 3;
+    [x[i++], x[i++], x[i]] = [x[i]! + 1, x[i - 1]!, i];
+    out[2] = i;
+    const l = [1, 2, 3];
+    [l[i & 1], l[2]] = [l[2]!, l[i & 1]!];
+    out[3] = l[0]! * 100 + l[1]! * 10 + l[2];
+    [i, x[i]] = [6, 0.5];
+    for (let m = 0, n = 5; m < n; [m, n] = [m + 1, n - 1]) out[4] = m * 10 + n;
+    for (let k = 0; k < 3; k++) out[5 + k] = x[k + 4]!;
+  },
+  'parts of values that go to places': (x, out) => {
+    let [a, b, c] = [0.5, 2, 3];
+    const p: { u: number; v: { w: [number, number] } } = { u: 3, v: { w: [4, 5] } };
+    ({
+      u: a,
+      v: {
+        w: [, b],
+      },
+    } = p);
+    out[0] = a * 10 + b;
+    [a, [b, c]] = [b, [c, a]];
+    out[1] = a * 100 + b * 10 + c;
+    [p.u, p.v.w[0]] = [p.v.w[0], p.u];
+    ({ x: p.u, y: x[1] } = { y: p.u, x: x[1]! });
+    out[2] = p.u + p.v.w[0] * 10;
+    // A list that is not written there is read item by item.
+    const l: [number, number] = [7, 8];
+    [l[1], l[0]] = l;
+    out[3] = l[0] * 10 + l[1];
+    let n = 0;
+    [a] = [n++, n++];
+    out[4] = a * 10 + n;
+    if (n > 1) [a, b] = [b, a];
+    out[5] = a * 10 + b;
+  },
   'tests and loops': (x, out) => {
     let i = 0;
     let n = 0;

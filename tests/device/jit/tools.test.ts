@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import vm from 'node:vm';
 import { expect, test } from '@jest/globals';
+import * as cudaNames from '../../../src/cuda/index.ts';
 import * as jitNames from '../../../src/cuda/jit/index.ts';
 import { currentEngine } from '../../../src/cuda/array/engine.ts';
 import { describeCudaArrays } from '../../helpers/array-halves.ts';
@@ -20,6 +21,7 @@ import { root } from '../../helpers/root.ts';
 const names = { jit: jitNames.jit, engine: currentEngine };
 /** What the files of kernels import. */
 const imported: Readonly<Record<string, object>> = {
+  '../../src/cuda/index.ts': cudaNames,
   '../../src/cuda/jit/index.ts': jitNames,
   './jit-setting.ts': setting,
 };
@@ -42,15 +44,19 @@ async function load(
     return module.exports;
   }
   const module = new vm.SourceTextModule(code, { identifier: name });
+  // Node.js 20 keeps none of them: where one is collected before the evaluation the process crashes (nodejs/node#54735).
+  const kept: object[] = [];
   await module.link((specifier) => {
     const exports = imported[specifier];
     if (!exports) throw new Error(`${name} imports ${specifier}`);
     const made = new vm.SyntheticModule(Object.keys(exports), function () {
       for (const [key, value] of Object.entries(exports)) this.setExport(key, value);
     });
+    kept.push(made);
     return made;
   });
   await module.evaluate();
+  kept.length = 0;
   return module.namespace as Readonly<Record<string, readonly KernelCase[]>>;
 }
 

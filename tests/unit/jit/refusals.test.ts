@@ -1,5 +1,6 @@
 import { runInThisContext } from 'node:vm';
 import { expect, test } from '@jest/globals';
+import { struct } from '../../../src/core/struct.ts';
 import { cSource } from '../../../src/jit/emit/c-source.ts';
 import { openclWords } from '../../../src/jit/emit/words.ts';
 import { JitError } from '../../../src/jit/error.ts';
@@ -17,6 +18,7 @@ const constants = {
   words: new Uint32Array(4),
   square: device((x: number) => x * x),
   inner: { a: 1 },
+  Cell: struct({ on: 'bool', at: struct({ x: 'f32' }) }),
 };
 
 /** What refuses a function of `x` (f32[]), `m` (f32[,]), `n` (i32) and the constants `c`. The mistake is marked by « and ». */
@@ -130,7 +132,10 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     'for («x[0]» of x) x[i] = 1;',
     'let p = [0, 1]; for («p[0]» of x) x[i] = 1;',
   ],
-  'for … of must declare one name': ['for («const [a]» of m) x[i] = a;'],
+  'must be called by its whole name': ['const { «grid» } = cuda;', 'const { «syncthreads» } = cuda;'],
+  'kernels do not have cuda.threadIds': ['const { «threadIds» } = cuda;'],
+  'a part of a value must have a name': ['const { a: «b = 1» } = { a: n };', 'for (const [«a = 1»] of m) x[i] = a;'],
+  'has no .w': ['const { «w» } = cuda.threadIdx;'],
   'the values of the list must be numbers of one type': [
     'for (const v of «[1, n > 0]») x[i] = v;',
     'for (const v of «[[1, 2], [3, 4]]») x[i] = 1;',
@@ -206,7 +211,14 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     'const p = «n > 0 ? { a: 1 } : { b: 1 }»;',
   ],
   '?: must choose a number, got arrays': ['const row = «n > 0 ? m[0] : m[1]»;'],
-  'values are taken apart where they are declared': ['let a, b; «[a, b]» = cuda.grid(2);', 'let a; («{ a }» = c);'],
+  'an assignment to several places has no value': [
+    'let a = 1, b = 2; const p = («[a, b]» = [b, a]);',
+    'let a; x[i] = («{ a }» = { a: 1 }).a;',
+  ],
+  'without = and …': ['let a; [«a = 2»] = [n];', 'let a, b; [a, «...b»] = [n, 1];'],
+  'a list must be given here': ['let a, b; «[a, b]» = n;', 'let a; «[a]» = { a: 1 };'],
+  'an object must be given here': ['let a; («{ a }» = n);', 'let a; («{ a }» = [n]);'],
+  '{ u: i32 } has no .v': ['let a; ({ «v: a» } = { u: n });'],
   'an array cannot be assigned': ['let a = n; a = «x»;', 'x[i] = «m[0]»;'],
   'a kernel returns nothing': ['«return n;»', '«return x[i];»', 'if (n > 0) «return 1;»'],
   'must be given 1 argument, got': ['x[i] = «Math.sqrt()»;', 'x[i] = «Math.sqrt(n, n)»;', 'x[i] = «cuda.grid()»;'],
@@ -242,6 +254,19 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     'cuda.atomic.add(m, «i», 1);',
     'cuda.atomic.max(m, «[1, 2, 3]», 1);',
   ],
+  'must be given a field of i32, u32, i64, u64, f32, f64, got bool': [
+    "const b = cuda.shared.array(2, c.Cell); cuda.atomic.add(«b[0], 'on'», 1);",
+  ],
+  'must be given a field of i32, u32, i64, u64, got f32': [
+    "const b = cuda.shared.array(2, c.Cell); cuda.atomic.and_(«b[0].at, 'x'», 1);",
+  ],
+  "not a copy of one: write cuda.atomic.add(a[i], 'x', …)": [
+    "const b = cuda.shared.array(2, c.Cell); const p = b[0].at; cuda.atomic.add(«p», 'x', 1);",
+  ],
+  "for a field write cuda.atomic.add(a[i], 'on', …)": [
+    'const b = cuda.shared.array(2, c.Cell); cuda.atomic.add(«b, 0», 1);',
+  ],
+  'a struct must stand before the name of a field': ["cuda.atomic.add(«x», 'x', 1);"],
   'must be an array, got': ['cuda.atomic.add(«n», 0, 1);', 'cuda.atomic.exch(«i», 0, 1);'],
   'must be given an array of i32, u32, i64, u64, got': ['cuda.atomic.and_(«x, 0», 1);', 'cuda.atomic.xor(«x, 0», 1);'],
   'must be given integers, got': [
@@ -251,12 +276,19 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
     'x[i] = «1.5» ^ n;',
   ],
   'the count of a shift must be an integer': ['x[i] = n << «x[i]»;', 'x[i] = n >>> «0.5»;'],
-  'the list has 2 values': ['const [a, b, «c2»] = cuda.grid(2);'],
-  'a list must stand here': ['const «[a]» = n;', 'const «[a, b]» = x;'],
+  'the list has 2 values': ['const [a, b, «c2»] = cuda.grid(2);', 'let a, b, d; [a, b, «d»] = [n, 1];'],
+  'a list must stand here': ['const «[a]» = n;', 'const «[a, b]» = { a: n };'],
   'an object must stand here': ['const «{ a }» = n;'],
   'has no .': ['const { «q» } = { p: 1 };'],
   'the position must be 0 to': ['const p = [1, 2]; x[i] = «p[2]»;', 'const p = cuda.grid(2); x[i] = «p[-1]»;'],
-  'the position in a list must be an integer constant': ['const p = [1, 2]; x[i] = p[«n»];'],
+  'a list must have values of one type where its index varies': [
+    'const p = [1, n > 2]; x[i] = «p[n]»;',
+    'x[i] = «[x[0], n > 2][n]»;',
+    'const p = [[1, 2], [3]]; x[i] = «p[n]»[0];',
+    'const p = [{ a: 1 }, { b: 1 }]; x[i] = «p[n]».a;',
+  ],
+  'a list of lists must have a name before its index varies': ['x[i] = «[[1, 2], [3, 4]][n]»[0];'],
+  'must have values of one type, got f64 before and bool here': ['const p = [1.5, 2]; p[n] = «n > 1»;'],
   'a list has positions and length': ['const p = [n, 2]; x[i] = «p.first»;'],
   'got .q': ['const p = { a: 1 }; x[i] = «p.q»;'],
   'an array or an object must stand before': ['x[i] = «n.x»;', 'x[i] = «n[0]»;', 'x[i] = «x[i].y»;'],
@@ -269,7 +301,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
   'must be given a number, got bool': ['let a = n > 0; «a++»;'],
   'a device function must be called here': ['x[i] = «c.square» + 1;'],
   'constants by name must be read one by one': ['x[i] = «c.inner» + 1;'],
-  'an integer constant must fit 64 bits': ['x[i] = «99999999999999999999n»;'],
+  'an integer constant must fit 64 bits': ['x[i] = «99999999999999999999n»;', 'x[i] = «-9223372036854775809n»;'],
   'a list must have a value': ['const a = «[]»;'],
   'a list must have a value at each place': ['const a = «[1, , 2]»;'],
   'an object must have names with values': [
@@ -293,7 +325,7 @@ test.each([
   ['a generator', '«function* (x, m, n, c) { x[0] = 1; }»', 'a kernel cannot be a generator'],
   ['a default', '(x, m, «n = 1», c) => { x[0] = n; }', 'a parameter must be a name'],
   ['rest', '(x, m, «...n») => { x[0] = 1; }', 'a parameter must be a name'],
-  ['taken apart', '(x, «{ a }», n, c) => { x[0] = 1; }', 'a parameter must be a name'],
+  ['taken apart', '(x, m, «{ a }», c) => { x[0] = 1; }', 'an object must stand here, got i32'],
   ['too few', '(«x», m) => { x[0] = 1; }', 'the function has 2 parameters, and is given 3 arguments'],
   ['too many', '(«x», m, n, c, d) => { x[0] = 1; }', 'the function has 5 parameters, and is given 3 arguments'],
   ['a constant that is not given', '(x, m, n, { «Q» }) => { x[0] = Q; }', '{ const: … } must have Q, got R, taps'],

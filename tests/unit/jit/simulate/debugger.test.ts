@@ -1,14 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { beforeAll, expect, test } from '@jest/globals';
-import { run } from '../../../helpers/child.ts';
-import { root } from '../../../helpers/root.ts';
-
-// A debugger in a thread beside the program does what editors do by the Chrome DevTools Protocol: it waits for scripts with a source
-// map, sets breakpoints on lines of the file that the author wrote, looks at variables, and steps. The file is TypeScript, which tsx
-// makes JavaScript of: the lines are those of the TypeScript.
+import { ATTACH, debug, type Debugged } from '../../../helpers/jit-debugger.ts';
 
 const PROGRAM = `import { Worker } from 'node:worker_threads';
 import { cuda, jit, type F32 } from '@/src/cuda/jit/index.ts';
@@ -27,65 +18,46 @@ const blur = jit((x: F32, out: F32, bias: number) => {
 });
 const x = Float32Array.from({ length: 16 }, (_, i) => i);
 const out = new Float32Array(16);
-const worker = new Worker(new URL('@/tests/helpers/debugger-worker.js'), {
-  execArgv: [],
-  workerData: { ...JSON.parse(process.env.DEBUGGED!), url: import.meta.url },
-});
-await new Promise((resolve) => worker.once('message', resolve));
+${ATTACH}
 blur.simulate([2, 1], [4, 2])(x, out, 0.5);
 worker.postMessage('done');
 `;
 
-interface Stop {
-  readonly isStep: boolean;
-  readonly name: string;
-  readonly source: string;
-  readonly line: number;
-  readonly scope: Readonly<Record<string, unknown>>;
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
 const lineOf = (marker: string): number => PROGRAM.split('\n').findIndex((line) => line.endsWith(marker)) + 1;
 const [stop, barrier] = [lineOf('// stop'), lineOf('// barrier')];
 
-let folder = '';
-let stops: readonly Stop[] = [];
-let map: Readonly<Record<string, unknown>> = {};
+let debugged: Debugged;
+let stops: Debugged['stops'];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'rawkernel-debugger-'));
-  const file = join(folder, 'blur.mts');
-  try {
-    writeFileSync(file, PROGRAM.replaceAll("'@/", `'${pathToFileURL(root).href}/`));
-    const wanted = {
-      breakpoints: [
-        { line: stop, condition: 'threadIdx.x === 3 && threadIdx.y === 1 && blockIdx.x === 1' },
-        { line: barrier, condition: 'cuda.threadIdx.x === 1 && cuda.threadIdx.y === 0 && cuda.blockIdx.x === 0' },
-      ],
-      evaluate: ['cuda.threadIdx.x', 'threadIdx.y', 'blockIdx.x', 'blockDim.y', 'x[column + 8 * row]', 'tile.shape[1]'],
-      steps: 1,
-      skipped: ['node:', '/src/'],
-    };
-    const { code, stdout, stderr } = await run(['--import', 'tsx', file], { DEBUGGED: JSON.stringify(wanted) }, root);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const entries = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Stop & { payload?: typeof map; error?: string });
-    expect(entries.filter(({ error }) => error !== undefined)).toEqual([]);
-    map = entries.find(({ payload }) => payload !== undefined)?.payload ?? {};
-    stops = entries.filter(({ payload }) => payload === undefined);
-    expect(map['sourcesContent']).toEqual([readFileSync(file, 'utf8')]);
-    expect(map['sources']).toEqual([pathToFileURL(file).href]);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  debugged = await debug(PROGRAM, {
+    breakpoints: [
+      { line: stop, condition: 'threadIdx.x === 3 && threadIdx.y === 1 && blockIdx.x === 1' },
+      { line: barrier, condition: 'cuda.threadIdx.x === 1 && cuda.threadIdx.y === 0 && cuda.blockIdx.x === 0' },
+    ],
+    evaluate: [
+      'cuda.threadIdx.x',
+      'threadIdx.y',
+      'blockIdx.x',
+      'blockDim.y',
+      'x[column + 8 * row]',
+      'tile.shape[1]',
+      'tile[1][2]',
+      'tile[2]',
+    ],
+    steps: 1,
+  });
+  ({ stops } = debugged);
+});
+
+test('the map has the text and the file that the author wrote', () => {
+  expect(debugged.map).toMatchObject({ sourcesContent: [debugged.text], sources: [debugged.url] });
 });
 
 test('a breakpoint with a condition stops in one thread, at the line that the author wrote', () => {
   const found = stops.filter(({ isStep }) => !isStep);
   expect(found.map(({ line }) => line).toSorted((a, b) => a - b)).toEqual([stop, barrier]);
-  for (const { source } of stops) expect(source).toBe(pathToFileURL(join(folder, 'blur.mts')).href);
+  for (const { source } of stops) expect(source).toBe(debugged.url);
 });
 
 test('the variables have their names and values, the thread and the block are there', () => {
@@ -109,6 +81,7 @@ test('the variables have their names and values, the thread and the block are th
     'blockDim.y': 2,
     'x[column + 8 * row]': 15,
     'tile.shape[1]': 4,
+    'tile[1][2]': 14,
   });
 });
 

@@ -7,7 +7,7 @@ import { ProgramKernel } from '../../../helpers/jit-program-kernel.ts';
 import { newNumbers, randomJitInputs } from '../../../helpers/random-jit-inputs.ts';
 import { randomPlainPrograms } from '../../../helpers/random-plain.ts';
 
-const COUNT = isFull ? 150 : 60;
+const COUNT = isFull ? 120 : 50;
 const INPUTS = 64;
 
 /** What JavaScript itself makes of the programs, in the arrays of a kernel's outputs. */

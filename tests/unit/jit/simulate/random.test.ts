@@ -8,7 +8,7 @@ import { randomJitInputs } from '../../../helpers/random-jit-inputs.ts';
 import { randomPrograms } from '../../../helpers/random-jit.ts';
 
 /** Programs of a kernel, and what each is run with. */
-const COUNT = isFull ? 200 : 100;
+const COUNT = isFull ? 160 : 80;
 const INPUTS = 32;
 
 /** One seed that no run has had before; a failure names it. */

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import { Xoroshiro128pState } from '../../../../src/jit/random/states.ts';
 import { describeJitEverywhere } from '../../../helpers/jit-halves.ts';
 import { functionOf } from '../../../helpers/jit-program-kernel.ts';
 import { TOGETHER_CASES, type TogetherCase } from '../../../helpers/jit-together.ts';
@@ -25,9 +26,9 @@ function differences(simulated: readonly List[], computed: readonly List[]): rea
 
 describeJitEverywhere('threads together', ({ jit, isCuda }) => {
   test.each(TOGETHER_CASES)('$title: the simulator and the device leave the same', (one) => {
-    const constants = { const: { table: [1, 0.5, 4, -3] } };
+    const constants = { const: { table: [1, 0.5, 4, -3], State: Xoroshiro128pState } };
     const fn = functionOf(one.text);
-    const kernel = one.text.includes('{ table }') ? jit(fn, constants) : jit(fn);
+    const kernel = /\{ \w+ \}\) =>/.test(one.text) ? jit(fn, constants) : jit(fn);
     const [simulated, computed] = [one.arrays(), one.arrays()];
     const run = (): void => {
       kernel.at(one.grid, one.block)(...computed);
