@@ -35,7 +35,7 @@ const FLOORS = {
     'array',
     'jit',
   ],
-  'src/cpu': ['abi', 'files', 'runtime', 'compiler', 'reports', '(?:driver|opencl)'],
+  'src/cpu': ['abi', 'files', 'runtime', 'compiler', 'reports', 'ipc', '(?:driver|opencl)', 'nccl'],
 };
 
 /** Files beside the folders that users, or `select.ts`, begin with. The others lie under the folders. */
@@ -106,6 +106,20 @@ export default {
       to: { ...runTime, path: '^src/(?:jit/(?:emit|simulate)|array)/' },
     },
     {
+      name: 'nccl',
+      comment: 'src/nccl is built on CUDA, arrays and jobs',
+      severity: 'error',
+      from: { path: '^src/nccl/' },
+      to: { ...runTime, path: '^src/(?!nccl/|cuda/|array/|job/|core/|ffi/)' },
+    },
+    {
+      name: 'job',
+      comment: 'src/job is processes and sockets: it knows no vendor, and no native library',
+      severity: 'error',
+      from: { path: '^src/job/' },
+      to: { ...runTime, path: '^src/(?!job/|core/)' },
+    },
+    {
       name: 'ffi',
       comment: 'src/ffi knows no vendor',
       severity: 'error',
@@ -146,14 +160,14 @@ export default {
       comment: 'CUDA, OpenCL and NVML know nothing of each other, nor of what is built on them',
       severity: 'error',
       from: { path: '^src/(cuda|opencl|nvml)/' },
-      to: { path: '^src/(?:cuda|opencl|nvml|node-opencl|webcl|cli)/', pathNot: '^src/$1/' },
+      to: { path: '^src/(?:cuda|opencl|nvml|nccl|node-opencl|webcl|cli)/', pathNot: '^src/$1/' },
     },
     {
       name: 'ports',
       comment: 'The ports of OpenCL libraries know nothing of CUDA; webcl is built on node-opencl',
       severity: 'error',
       from: { path: '^src/(?:node-opencl|webcl)/' },
-      to: { path: '^src/(?:cuda|nvml|cli)/' },
+      to: { path: '^src/(?:cuda|nvml|nccl|cli)/' },
     },
     {
       name: 'node-opencl',
@@ -204,8 +218,8 @@ export default {
       from: { path: '^src/cpu/' },
       to: {
         ...runTime,
-        path: '^src/(?:cuda|opencl|nvml|node-opencl|webcl|cli)/',
-        pathNot: '^src/(?:cuda|opencl)/sys/',
+        path: '^src/(?:cuda|opencl|nvml|nccl|node-opencl|webcl|cli)/',
+        pathNot: '^src/(?:cuda|opencl|nccl)/sys/',
       },
     },
     ...Object.entries(ENTRIES).map(([half, names]) => ({

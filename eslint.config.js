@@ -11,11 +11,12 @@ function imports(files, ...patterns) {
 
 const koffi = { regex: '^koffi$', message: 'Only src/ffi imports koffi.' };
 const halves = {
-  regex: '/(cuda|opencl|nvml)/',
+  regex: '/(cuda|opencl|nvml|nccl)/',
   message: 'ffi and core know no vendor; the halves do not know each other.',
 };
 const cuda = { regex: '/cuda/', message: 'Ports of OpenCL libraries know nothing of CUDA.' };
 const cpu = { regex: '/cpu/', message: 'The embedded device sits under the table: only select.ts imports it.' };
+const others = { regex: '/(opencl|nvml|node-opencl|webcl|cli)/', message: 'NCCL is built on CUDA and jobs alone.' };
 const index = { regex: '(^|/)index\\.ts$', message: 'index.ts is for users; import the file itself.' };
 const upwards = { regex: '^\\.\\./(?!\\.\\./(ffi|core)/)', message: 'Tables are data: they import types of ffi only.' };
 const ffi = {
@@ -29,7 +30,7 @@ const core = {
 };
 const inner = {
   regex:
-    '^(\\.\\./)+(?!(cuda|nvml|opencl)/index\\.ts$|core/(dtype|write-whole)\\.ts$)(core|cpu|cuda|ffi|node-opencl|nvml|opencl|webcl)/',
+    '^(\\.\\./)+(?!(cuda|nccl|nvml|opencl)/index\\.ts$|core/(dtype|write-whole)\\.ts$)(core|cpu|cuda|ffi|nccl|node-opencl|nvml|opencl|webcl)/',
   message:
     'The command line is a user of the halves: it imports their index.ts, the element types, and what writes files.',
 };
@@ -42,6 +43,11 @@ const layers = [
   imports(['src/{cuda,opencl,nvml}/sys/**'], koffi, halves, cpu, index, upwards),
   imports(['src/{cuda,opencl,nvml}/select.ts'], koffi, halves, index),
   imports(['src/{cuda,opencl,nvml}/**/index.ts'], koffi, halves, cpu),
+  imports(['src/nccl/**'], koffi, others, cpu, index),
+  imports(['src/nccl/sys/**'], koffi, others, cpu, index, upwards),
+  imports(['src/nccl/select.ts'], koffi, others, index),
+  imports(['src/nccl/**/index.ts'], koffi, others, cpu),
+  imports(['src/job/**'], koffi, halves, cpu, index),
   imports(['src/node-opencl/**'], koffi, cuda, cpu, index),
   imports(['src/node-opencl/index.ts'], koffi, cuda, cpu),
   imports(['src/webcl/**'], koffi, cuda, cpu, index),
@@ -91,7 +97,7 @@ export default defineConfig(
   {
     files: [
       'tests/{device,unit}/jit/**',
-      'tests/helpers/jit-{programs,puzzles}.ts',
+      'tests/helpers/jit-{mistakes,programs,puzzles}.ts',
       'tests/bench/jit.ts',
       'tests/types/jit.test-d.ts',
       'examples/*/jit.ts',

@@ -31,9 +31,11 @@ const STARTS = {
   thread: 'cpu/compiler/worker',
 };
 /** Modules that run code when they are loaded, or find other files by their own place: no chunk may contain them. */
-const ALONE = /^(?:cuda\/autoinit|cpu\/(?:files\/folders|runtime\/worker|compiler\/(?:worker|server|prebuild)))$/;
+const ALONE =
+  /^(?:cuda\/autoinit|ffi\/caller|job\/(?:host|relay)-thread|cpu\/(?:files\/folders|runtime\/worker|nccl\/progress|ipc\/watch|compiler\/(?:worker|server|prebuild)))$/;
 /** Files of the package besides entries and chunks. A command loads its own files and no others. */
-const BY_PATH = /^(?:cli\/.*|cpu\/(?:files\/folders|compiler\/worker))$/;
+const BY_PATH =
+  /^(?:cli\/.*|ffi\/caller|job\/(?:host|relay)-thread|cpu\/(?:files\/folders|compiler\/worker|nccl-device|nccl\/progress|ipc\/watch))$/;
 const isPackaged = (name) => entries.includes(name) || Object.values(STARTS).includes(name) || BY_PATH.test(name);
 
 const chunks = new Map();
@@ -51,6 +53,11 @@ function chunkNameOf(id, getModuleInfo) {
   const [layer] = name.split('/');
   if (layer === 'cli') return undefined;
   if (layer !== 'cpu') return name.includes('/') ? `chunks/${layer}${partOf(layer, id, getModuleInfo)}` : undefined;
+  if (/^cpu\/nccl[/-]/.test(name)) {
+    // The thread loads nothing of what the program's side needs.
+    const isOfThread = reach('cpu/nccl/progress', getModuleInfo).has(id);
+    return isOfThread ? 'chunks/cpu-nccl-thread' : 'chunks/cpu-nccl';
+  }
   const starts = Object.keys(STARTS).filter((start) => reach(STARTS[start], getModuleInfo).has(id));
   return `chunks/cpu-${starts.join('-') || 'others'}`;
 }

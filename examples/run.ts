@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { cuda, opencl } from 'rawkernel';
+import { ncclVersion } from 'rawkernel/nccl';
 
 interface Target {
   /** `cuda:0`, `opencl:0:0`. */
   readonly id: string;
   readonly name: string;
   readonly kind: 'cuda' | 'opencl';
+  /** Ranks of the examples that are jobs: on all devices of this kind, one each. They run with the first one. */
+  readonly ranks?: number;
   /** Examples that run at once. Where they are compiled for the processor that takes most of the time; on a GPU they measure. */
   readonly atOnce: number;
   /** CUDA's ordinal. */
@@ -38,7 +41,9 @@ function cudaTargets(): Target[] {
   return Array.from({ length: cuda.Device.count() }, (_, i) => {
     const { name, isEmbedded } = new cuda.Device(i);
     const env = { RAWKERNEL_CUDA_DEVICE: String(i) };
-    return { id: `cuda:${i}`, name, kind: 'cuda' as const, atOnce: isEmbedded ? CORES : 1, ordinal: i, env };
+    // Each process has an embedded device of its own.
+    const ranks = i > 0 ? 0 : isEmbedded ? 3 : cuda.Device.count();
+    return { id: `cuda:${i}`, name, kind: 'cuda' as const, ranks, atOnce: isEmbedded ? CORES : 1, ordinal: i, env };
   });
 }
 
@@ -62,10 +67,23 @@ function requirements(path: string): readonly string[] {
   return /^\/\/ requires: (.*)$/m.exec(readFileSync(path, 'utf8'))?.[1]?.split(', ') ?? [];
 }
 
+/** Whether an example is the program of several processes. */
+function isJob(path: string): boolean {
+  return requirements(path)[0] === 'nccl';
+}
+
+/** Whether an example is one for a target. */
+function isFor(target: Target, path: string): boolean {
+  return isJob(path) ? (target.ranks ?? 0) > 0 : requirements(path)[0] === target.kind;
+}
+
 /** Capabilities that only an attempt reveals. */
 const attempts: Readonly<Record<string, () => void>> = {
   arrays() {
     new cuda.OpaqueArray({ width: 1, dtype: 'f32' }).close();
+  },
+  nccl() {
+    ncclVersion();
   },
   nvjitlink() {
     const program = cuda.Program.compile('__device__ int one() { return 1; }', { output: 'ltoir' });
@@ -116,7 +134,7 @@ function isAble(target: Target, ability: string): boolean {
 
 const halves = [listed('CUDA', cudaTargets), listed('OpenCL', openclTargets)];
 const targets = halves.flatMap((half) => half.targets).filter(({ id }) => (values.device ?? id) === id);
-const examples = ['', 'cuda', 'opencl']
+const examples = ['', 'cuda', 'nccl', 'opencl']
   .flatMap((part) =>
     readdirSync(join(folder, part))
       .sort()
@@ -133,10 +151,13 @@ interface Outcome {
 async function run(file: string, target: Target): Promise<Outcome> {
   const path = join(folder, file);
   const lacking = requirements(path)
-    .slice(1)
+    .slice(isJob(path) ? 0 : 1)
     .find((ability) => !isAble(target, ability));
   if (lacking !== undefined) return { text: `passed over: it requires ${lacking}`, result: 'passed over' };
-  const child = spawn(process.execPath, ['--import', 'tsx', path], { env: { ...process.env, ...target.env } });
+  const argv = isJob(path)
+    ? [join(folder, '../dist/cli/main.js'), 'launch', '-n', String(target.ranks), path]
+    : ['--import', 'tsx', path];
+  const child = spawn(process.execPath, argv, { env: { ...process.env, ...target.env } });
   const [out, errors, status] = await Promise.all([
     textOf(child.stdout),
     textOf(child.stderr),
@@ -150,7 +171,7 @@ let failed = 0;
 let passedOver = 0;
 for (const target of targets) {
   console.log(`\n${target.id}  ${target.name}`);
-  const own = examples.filter((file) => requirements(join(folder, file))[0] === target.kind);
+  const own = examples.filter((file) => isFor(target, join(folder, file)));
   const lanes = new Array<Promise<unknown>>(target.atOnce).fill(Promise.resolve());
   const outcomes = own.map((file, i) => {
     const outcome = (lanes[i % target.atOnce] as Promise<unknown>).then(() => run(file, target));

@@ -1,3 +1,4 @@
+import { sayStandIn } from './embedded-notice.ts';
 import { cpuCheckVariable, deviceVariable } from './environment.ts';
 import { nameOf } from './check.ts';
 
@@ -92,7 +93,7 @@ export function wantsChecks(named: string | undefined): boolean {
 /** Say that a program runs on the embedded device because it is to be checked. */
 export function sayChecked(half: 'CUDA' | 'OpenCL'): void {
   if (deviceVariable() === 'cpu') return;
-  process.stderr.write(
-    `rawkernel: RAWKERNEL_CPU_CHECK is set: ${half} runs on the embedded CPU device (RAWKERNEL_DEVICE=cpu: without this line)\n`,
+  sayStandIn(
+    `RAWKERNEL_CPU_CHECK is set: ${half} runs on the embedded CPU device (RAWKERNEL_DEVICE=cpu: without this line)`,
   );
 }

@@ -82,6 +82,29 @@ export function cpuTimeoutVariable(): number {
   return integerOf('RAWKERNEL_CPU_TIMEOUT_MS', process.env['RAWKERNEL_CPU_TIMEOUT_MS'], 0, MAX_MS) ?? 0;
 }
 
+/**
+ * `RAWKERNEL_NCCL_TIMEOUT_MS`: the longest time limit of communicators and their calls; undefined: what the program says.
+ *
+ * @throws TypeError it is not an integer
+ * @throws RangeError it is out of range
+ */
+export function ncclTimeoutVariable(): number | undefined {
+  return integerOf('RAWKERNEL_NCCL_TIMEOUT_MS', process.env['RAWKERNEL_NCCL_TIMEOUT_MS'], 1, MAX_MS);
+}
+
+/** CUDA devices that the embedded device can count, at most. */
+const MAX_CPU_DEVICES = 16;
+
+/**
+ * `RAWKERNEL_CPU_DEVICES`: how many devices the embedded device counts.
+ *
+ * @throws TypeError it is not an integer
+ * @throws RangeError it is out of range
+ */
+export function cpuDevicesVariable(): number {
+  return integerOf('RAWKERNEL_CPU_DEVICES', process.env['RAWKERNEL_CPU_DEVICES'], 1, MAX_CPU_DEVICES) ?? 1;
+}
+
 /** `RAWKERNEL_CPU_CHECK`: the mode, still to be read. */
 export function cpuCheckVariable(): string {
   return process.env['RAWKERNEL_CPU_CHECK'] ?? '';
@@ -181,4 +204,31 @@ export function traceVariable(): { readonly topics: readonly string[]; readonly 
  */
 export function jitVariable(): 'js' | undefined {
   return choiceOf('RAWKERNEL_JIT', process.env['RAWKERNEL_JIT'], ['js', 'device']) === 'js' ? 'js' : undefined;
+}
+
+/** `RAWKERNEL_JOB_TOKEN`: the secret of a job's processes; undefined where there is none. */
+export function jobTokenVariable(): string | undefined {
+  return textOf(process.env['RAWKERNEL_JOB_TOKEN']);
+}
+
+/** What launchers call the number of a rank among those of its machine. */
+const LOCAL_RANKS = [
+  ...['LOCAL_RANK', 'OMPI_COMM_WORLD_LOCAL_RANK', 'MPI_LOCALRANKID', 'PALS_LOCAL_RANKID', 'PMI_LOCAL_RANK'],
+  'SLURM_LOCALID',
+];
+
+/** The number of this process among the ranks of its machine, as far as a launcher has said it. */
+export function localRankVariable(): number | undefined {
+  const text = LOCAL_RANKS.map((name) => process.env[name]).find((value) => value !== undefined && /^\d+$/.test(value));
+  return text === undefined ? undefined : Number(text);
+}
+
+/** `NCCL_HOSTID`: ranks with different ones count as those of different machines, whose devices are never the same. */
+export function ncclHostId(): string | undefined {
+  return textOf(process.env['NCCL_HOSTID']);
+}
+
+/** Whether `RAWKERNEL_CPU_DEVICES` says how many devices of the embedded device the machine has. */
+export function countsCpuDevices(): boolean {
+  return textOf(process.env['RAWKERNEL_CPU_DEVICES']) !== undefined;
 }

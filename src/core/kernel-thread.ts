@@ -42,7 +42,8 @@ export class KernelThread {
   #failure: Error | undefined;
   #failed: ((error: Error) => void) | undefined;
 
-  constructor(file: URL, index: number) {
+  /** @param index - its number, or what else it is named by */
+  constructor(file: URL, index: number | string) {
     this.file = file.href;
     const { port1, port2 } = new MessageChannel();
     const start: ThreadStart = { port: port2, begun: this.#begun };

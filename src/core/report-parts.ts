@@ -8,6 +8,7 @@ export type ReportKind =
   | 'invalid-shift'
   | 'missing-return'
   | 'texture-misuse'
+  | 'no-peer-access'
   | 'shared-race'
   | 'global-race'
   | 'divergent-barrier'

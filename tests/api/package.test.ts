@@ -49,7 +49,7 @@ needs.build().test('the package holds the build, the kernels, the docs and the e
 needs.build().test('the package holds no module that only passes on the exports of others, but for the entries', () => {
   const entries = entriesOf(root).map(({ declarations }) => declarations.replace(/\.d\.ts$/, '.js'));
   // Where the embedded device starts: `select.ts` of each half loads it by this path.
-  const starts = ['dist/cpu/device.js', 'dist/cpu/opencl-device.js'];
+  const starts = ['dist/cpu/device.js', 'dist/cpu/opencl-device.js', 'dist/cpu/nccl-device.js'];
   const passesOn = (path: string): boolean =>
     ts
       .createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest)
@@ -73,6 +73,8 @@ needs.build().test('each chunk is named after its layer', () => {
     'cuda',
     'ffi',
     'jit',
+    'job',
+    'nccl',
     'node-opencl',
     'nvml',
     'opencl-array',

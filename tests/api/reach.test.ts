@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import ts from 'typescript';
 import * as cudaArrays from '../../src/cuda/array/index.ts';
 import * as cuda from '../../src/cuda/index.ts';
+import * as nccl from '../../src/nccl/index.ts';
 import * as nvml from '../../src/nvml/index.ts';
 import * as openclArrays from '../../src/opencl/array/index.ts';
 import * as opencl from '../../src/opencl/index.ts';
@@ -11,7 +12,7 @@ import { sourceFiles } from '../helpers/sources.ts';
 
 type Class = abstract new (...args: never[]) => object;
 
-const halves = { cuda, nvml, opencl };
+const halves = { cuda, nccl, nvml, opencl };
 /** Every entry with classes, by the folder of its files; other classes are those that it builds upon. */
 const entries: readonly (readonly [string, object])[] = [
   ...Object.entries(halves),
@@ -36,6 +37,7 @@ const HARMLESS: readonly string[] = [
   'NDArray.byteLength',
   'NDArray.isFlat',
   'PublicObject.uncloneable',
+  'PreMulSum.isOf',
   'Slice.rangeOf',
   'SyncPoint.isOf',
   // Checks that throw.

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { nvrtcStatus, status as cudaStatus } from '../../src/cuda/sys/enums.ts';
+import { status as ncclStatus } from '../../src/nccl/sys/enums.ts';
 import { status as nvmlStatus } from '../../src/nvml/sys/enums.ts';
 import { status as openclStatus } from '../../src/opencl/sys/enums.ts';
 import { sourceFiles } from '../helpers/sources.ts';
@@ -10,6 +11,7 @@ const MAX_COPIES: Readonly<Record<string, number>> = { 'src/cuda': 1 };
 const rows: readonly (readonly [name: string, row: readonly [number, ...unknown[]]])[] = [
   cudaStatus,
   nvrtcStatus,
+  ncclStatus,
   nvmlStatus,
   openclStatus,
 ]

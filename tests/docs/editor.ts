@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { root } from '../helpers/root.ts';
 import { compilerOptions } from '../helpers/type-program.ts';
+import { colouredLines, COLUMN, DIM, LEFT, LINE, PLAIN, RED, row, TOP, WIDTH, windowWith } from './window.ts';
 
 /** What an editor shows of a program: TypeScript's own answers. */
 export interface Shown {
@@ -48,21 +49,6 @@ export function ask(text: string, variable: string): Shown {
   };
 }
 
-const LINE = 19;
-const COLUMN = 7.8;
-const LEFT = 58;
-const TOP = 56;
-const WIDTH = 860;
-const PLAIN = '#e6edf3';
-const DIM = '#8b949e';
-const RED = '#ff7b72';
-const COLOURS: readonly (readonly [RegExp, string])[] = [
-  [/^\/\//, DIM],
-  [/^[`'"]/, '#a5d6ff'],
-  [/^\d/, '#79c0ff'],
-  [/^(?:const|new)$/, RED],
-];
-
 /** Draw the lines of a program from one to another that begin so, as an editor shows them. */
 function draw({ text, hover, errors }: Shown, first: string, last: string): string {
   const from = text.split('\n').findIndex((line) => line.startsWith(first));
@@ -101,45 +87,7 @@ function draw({ text, hover, errors }: Shown, first: string, last: string): stri
     for (const more of rest) body.push(row((y += LINE), [[' '.repeat(place.length) + more, RED]]));
     y += LINE;
   }
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${y}" width="${WIDTH}" height="${y}" role="img" aria-labelledby="t">
-  <title id="t">A wrong argument of a CUDA kernel, marked by TypeScript</title>
-  <rect x="0.5" y="0.5" width="${WIDTH - 1}" height="${y - 1}" rx="8" fill="#0d1117" stroke="#57606a"/>
-  <g fill="#57606a"><circle cx="20" cy="20" r="5"/><circle cx="38" cy="20" r="5"/><circle cx="56" cy="20" r="5"/></g>
-  <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="13" xml:space="preserve" style="white-space: pre">
-    ${body.filter((one) => one !== '').join('\n    ')}
-  </g>
-</svg>
-`;
-}
-
-type Part = readonly [text: string, colour: string];
-
-/** The tokens of each line with their colours. */
-function colouredLines(text: string): readonly Part[][] {
-  const scanner = ts.createScanner(ts.ScriptTarget.Latest, false, ts.LanguageVariant.Standard, text);
-  const lines: Part[][] = [[]];
-  while (scanner.scan() !== ts.SyntaxKind.EndOfFileToken) {
-    const token = scanner.getTokenText();
-    const colour = COLOURS.find(([begin]) => begin.test(token))?.[1] ?? PLAIN;
-    for (const [i, piece] of token.split('\n').entries()) {
-      if (i > 0) lines.push([]);
-      if (piece === '') continue;
-      const line = lines.at(-1) ?? [];
-      const [before, last] = line.at(-1) ?? [];
-      if (before !== undefined && (last === colour || piece.trim() === ''))
-        line.splice(-1, 1, [before + piece, last ?? colour]);
-      else line.push([piece, colour]);
-    }
-  }
-  return lines;
-}
-
-/** A line of text; its length is set, so that columns are where they are counted whatever the font is. */
-function row(y: number, parts: readonly Part[], x = 18): string {
-  const length = parts.reduce((sum, [text]) => sum + text.length, 0);
-  if (length === 0) return '';
-  const spans = parts.map(([text, colour]) => `<tspan fill="${colour}">${escape(text)}</tspan>`).join('');
-  return `<text x="${x}" y="${y}" textLength="${(length * COLUMN).toFixed(1)}">${spans}</text>`;
+  return windowWith('A wrong argument of a CUDA kernel, marked by TypeScript', y, body);
 }
 
 function wave(x: number, y: number, width: number): string {
@@ -158,10 +106,6 @@ function hoverName(hover: string): string {
 /** The lines of a text, none longer than a width where spaces allow. */
 function wrapped(text: string, width: number): readonly string[] {
   return text.split('\n').flatMap((line) => line.match(new RegExp(`.{1,${width}}(?= |$)`, 'g')) ?? []);
-}
-
-function escape(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
 
 /** The picture of the README. */

@@ -11,9 +11,10 @@ const built = needs.build();
 
 describe('the programs of the docs run', () => {
   for (const [i, { name, text }] of some([...pages().flatMap(programsOf), ...examples()], 16).entries()) {
-    const isCuda = text.includes("'rawkernel/cuda");
     const isNvml = text.includes("'rawkernel/nvml");
-    const device = isNvml ? needs.nvml() : isCuda ? needs.cuda() : needs.opencl();
+    const isNccl = text.includes("'rawkernel/nccl");
+    const isCuda = isNccl || text.includes("'rawkernel/cuda");
+    const device = isNccl ? needs.nccl() : isNvml ? needs.nvml() : isCuda ? needs.cuda() : needs.opencl();
     // One device for each program, another one for the next: what a program does depends little on the device.
     const opencl = isFull ? openclChoices.slice(i % openclChoices.length) : openclChoices.slice(-1);
     const choices = isNvml ? [['NVML', {}] as const] : isCuda ? [['CUDA', {}] as const] : opencl;

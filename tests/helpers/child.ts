@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,12 +30,40 @@ export async function runChild(
   env: Readonly<Record<string, string>> = {},
   flags: readonly string[] = ['--expose-gc'],
 ): Promise<Ended> {
+  return inFile(text, flags, (args) => ended(start(args, env, root)));
+}
+
+/**
+ * The same as a process to talk with by messages, in which typed arrays stay what they are.
+ *
+ * @param talk - is given the process, which is ended when the talk is over
+ */
+export function talkToChild<T>(
+  text: string,
+  env: Readonly<Record<string, string>>,
+  talk: (child: ChildProcess) => Promise<T>,
+): Promise<T> {
+  return inFile(text, [], async (args) => {
+    const child = start(args, env, root, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], serialization: 'advanced' });
+    try {
+      return await talk(child);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  });
+}
+
+async function inFile<T>(
+  text: string,
+  flags: readonly string[],
+  use: (args: readonly string[]) => Promise<T>,
+): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'rawkernel-child-'));
   try {
     const built = isBuilt() ? plain(text) : undefined;
     const file = join(folder, built === undefined ? 'main.mts' : 'main.mjs');
     writeFileSync(file, built ?? atRoot(text));
-    return await ended(start([...flags, ...(built === undefined ? ['--import', 'tsx'] : []), file], env, root));
+    return await use([...flags, ...(built === undefined ? ['--import', 'tsx'] : []), file]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -85,8 +113,13 @@ export function run(args: readonly string[], env: Readonly<Record<string, string
   return ended(start(args, env, cwd));
 }
 
-function start(args: readonly string[], env: Readonly<Record<string, string>>, cwd: string): ChildProcess {
-  return spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+function start(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+  options: SpawnOptions = { stdio: ['ignore', 'pipe', 'pipe'] },
+): ChildProcess {
+  return spawn(process.execPath, args, { cwd, env: { ...process.env, ...env }, ...options });
 }
 
 function ended(child: ChildProcess): Promise<Ended> {

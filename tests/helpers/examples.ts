@@ -9,7 +9,7 @@ import { root } from './root.ts';
 
 const folder = join(root, 'examples');
 /** Every example, as a path in their folder. */
-export const exampleFiles: readonly string[] = ['', 'cuda', 'opencl']
+export const exampleFiles: readonly string[] = ['', 'cuda', 'nccl', 'opencl']
   .flatMap((part) => readdirSync(join(folder, part)).map((file) => join(part, file)))
   .filter((file) => /\.m?[jt]s$/.test(file) && file !== 'run.ts');
 const built = needs.build();

@@ -6,6 +6,7 @@ import { functions as prototypes } from '../../src/cuda/sys/driver.ts';
 import { FunctionAttribute } from '../../src/cuda/sys/enums.ts';
 import { ATTRIBUTES } from './fake-attributes.ts';
 import { fakeArrays, type FakeObject } from './fake-arrays.ts';
+import { fakeContexts } from './fake-contexts.ts';
 import { fakeGraphs } from './fake-graphs.ts';
 import { fakeGreen } from './fake-green.ts';
 import { LIVE } from './fake-live.ts';
@@ -65,10 +66,8 @@ const SUCCESS = 0;
 const INVALID_VALUE = 1;
 const OUT_OF_MEMORY = 2;
 const NOT_READY = 600;
-const INVALID_CONTEXT = 201;
 const NOT_FOUND = 500;
 const INVALID_HANDLE = 400;
-const PRIMARY = 0x77n;
 
 function withoutEnd(words: Uint32Array): Uint32Array {
   return words.subarray(0, words.findLastIndex((word) => word !== 0) + 1);
@@ -82,6 +81,8 @@ export function fakeDriver(): FakeDriver {
   const loaded = new Set<bigint>();
   const events = new Map<bigint, boolean>();
   const contexts = new Set<bigint>();
+  const streamContexts = new Map<bigint, bigint>();
+  const memoryDevices = new Map<bigint, number>();
   const stack: bigint[] = [];
   let next = 0x1000n;
   const fresh = (): bigint => {
@@ -131,6 +132,7 @@ export function fakeDriver(): FakeDriver {
     const bytes = new Uint8Array(size);
     const address = addressOf(bytes);
     memory.set(address, bytes);
+    memoryDevices.set(address, contextFunctions.device());
     fake.live[kind]++;
     return put(out, address);
   };
@@ -213,6 +215,7 @@ export function fakeDriver(): FakeDriver {
     return SUCCESS;
   };
 
+  const contextFunctions = fakeContexts({ contexts, stack, fresh, put, live });
   const streams = fakeStreams({ live, fresh, put, bytesOf, busy: () => fake.busy });
   const arrays = fakeArrays({ live, bytesOf, fresh, put });
   const references = fakeReferences(put, bytesOf);
@@ -227,6 +230,7 @@ export function fakeDriver(): FakeDriver {
       openEvent,
       find,
       blockAt,
+      deviceAt: (base) => memoryDevices.get(base) ?? 0,
       fresh,
       put,
       allocate,
@@ -259,42 +263,7 @@ export function fakeDriver(): FakeDriver {
       const value = ATTRIBUTES[attribute];
       return value === undefined ? INVALID_VALUE : put(out, value);
     },
-    cuDevicePrimaryCtxSetFlags: () => SUCCESS,
-    cuDevicePrimaryCtxRetain: (out: unknown) => {
-      fake.live.primary++;
-      contexts.add(PRIMARY);
-      return put(out, PRIMARY);
-    },
-    cuDevicePrimaryCtxRelease: () => {
-      if (--fake.live.primary === 0) contexts.delete(PRIMARY);
-      return SUCCESS;
-    },
-    cuCtxCreate: (out: unknown) => {
-      fake.live.context++;
-      const context = fresh();
-      contexts.add(context);
-      stack.push(context);
-      return put(out, context);
-    },
-    cuCtxDestroy: (context: bigint) => {
-      if (!contexts.delete(context)) return INVALID_CONTEXT;
-      if (stack.at(-1) === context) stack.pop();
-      fake.live.context--;
-      return SUCCESS;
-    },
-    cuCtxGetCurrent: (out: unknown) => put(out, stack.at(-1) ?? 0n),
-    cuCtxSetCurrent: (context: bigint) => {
-      stack.pop();
-      if (context !== 0n) stack.push(context);
-      return SUCCESS;
-    },
-    cuCtxPushCurrent: (context: bigint) => {
-      if (!contexts.has(context)) return INVALID_CONTEXT;
-      stack.push(context);
-      return SUCCESS;
-    },
-    cuCtxPopCurrent: (out: unknown) => put(out, stack.pop() ?? 0n),
-    cuCtxGetDevice: (out: unknown) => put(out, 0),
+    ...contextFunctions.functions,
     cuCtxSynchronize: () => SUCCESS,
     cuCtxGetLimit: (out: unknown) => put(out, 1024n),
     cuCtxSetLimit: () => SUCCESS,
@@ -347,6 +316,15 @@ export function fakeDriver(): FakeDriver {
     ...fakeOccupancy(put),
     ...fakeLinks({ live, fresh, put }),
     ...streams.functions,
+    cuStreamCreateWithPriority: (out: unknown, flags: number, priority: number) => {
+      const code = streams.open(out, flags, priority);
+      streamContexts.set((out as BigUint64Array)[0] ?? 0n, stack.at(-1) ?? 0n);
+      return code;
+    },
+    cuStreamGetCtx: (stream: bigint, out: unknown) => {
+      const context = streamContexts.get(stream) ?? stack.at(-1);
+      return context === undefined ? INVALID_HANDLE : put(out, context);
+    },
     ...fakeGreen({ live, fresh, put, contexts, openStream: streams.open }),
     cuProfilerStart: () => SUCCESS,
     cuProfilerStop: () => SUCCESS,

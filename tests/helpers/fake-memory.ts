@@ -11,6 +11,8 @@ export interface FakeMemoryTools {
   readonly openEvent: (out: unknown) => number;
   readonly find: (address: bigint, byteLength: number) => Uint8Array | undefined;
   readonly blockAt: (address: bigint) => readonly [base: bigint, byteLength: number] | undefined;
+  /** The device of an allocation. */
+  readonly deviceAt: (base: bigint) => number;
   readonly arrays: ReadonlyMap<bigint, FakeArray>;
   readonly fresh: () => bigint;
   readonly put: (out: unknown, value: bigint | number) => number;
@@ -28,7 +30,7 @@ const ARRAY = 3;
 
 /** The fake driver's functions for pools, managed and registered memory, boxes, peers, other processes, address space. */
 export function fakeMemory(tools: FakeMemoryTools): Functions {
-  const { live, bytesOf, openEvent, find, blockAt, arrays, fresh, put, allocate, release } = tools;
+  const { live, bytesOf, openEvent, find, blockAt, deviceAt, arrays, fresh, put, allocate, release } = tools;
   const pools = new Set<bigint>([DEFAULT_POOL]);
   const attributes = new Map<string, bigint>();
   const managed = new Set<bigint>();
@@ -193,7 +195,7 @@ export function fakeMemory(tools: FakeMemoryTools): Functions {
         case PointerAttribute.IS_MANAGED:
           return put(out, isManaged ? 1 : 0);
         case PointerAttribute.DEVICE_ORDINAL:
-          return put(out, 0);
+          return put(out, deviceAt(found[0]));
         case PointerAttribute.RANGE_START_ADDR:
           return put(out, found[0]);
         case PointerAttribute.RANGE_SIZE:

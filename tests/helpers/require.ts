@@ -13,6 +13,7 @@ import { ArrayFormat, DeviceAttribute } from '../../src/cuda/sys/enums.ts';
 import { structs } from '../../src/cuda/sys/structs.ts';
 import { NVRTC, toolkits } from '../../src/cuda/toolkit.ts';
 import { openLibrary, type LibraryDescription } from '../../src/ffi/library.ts';
+import { nccl } from '../../src/nccl/select.ts';
 import { nvml } from '../../src/nvml/select.ts';
 import { opencl } from '../../src/opencl/select.ts';
 import { isFull } from './full.ts';
@@ -54,6 +55,13 @@ export const needs = {
   /** An NVRTC without them. */
   noPch: (): Needs =>
     need(libraryMissing(nvrtc) ?? (pchMissing() === undefined ? 'NVRTC has precompiled headers' : undefined)),
+  /** A Node.js that runs TypeScript. */
+  typeStripping: (): Needs =>
+    need(
+      (process.features as { readonly typescript?: unknown }).typescript
+        ? undefined
+        : 'this Node.js does not take types away',
+    ),
   /** nvJitLink's library. */
   nvjitlink: (): Needs => need(libraryMissing(nvJitLink)),
   /** libNVVM. */
@@ -70,6 +78,8 @@ export const needs = {
     ),
   /** This many GPUs that NVML can be asked about. */
   nvml: (count = 1): Needs => need(nvmlDevices(count)),
+  /** NCCL, and this many CUDA devices: the installed library, or the embedded device's. */
+  nccl: (count = 1): Needs => need(ncclMissing(count)),
   /** An OpenCL platform with this many devices. */
   opencl: (count = 1): Needs => need(openclDevices(count)),
   /** A library, such as a loader. */
@@ -133,6 +143,15 @@ function nvmlDevices(wanted: number): string | undefined {
   table.nvmlDeviceGetCount(count);
   table.nvmlShutdown();
   return tooFew('NVIDIA', count[0] ?? 0, wanted);
+}
+
+function ncclMissing(wanted: number): string | undefined {
+  const devices = cudaDevices(wanted);
+  if (devices !== undefined) return devices;
+  if (isEmbedded() && !existsSync(join(root, 'src/cpu/nccl-device.ts'))) {
+    return 'the embedded device has no NCCL';
+  }
+  return libraryMissing(nccl);
 }
 
 function deviceHas(name: keyof typeof DeviceAttribute): boolean {

@@ -54,6 +54,7 @@ export interface Running {
   readonly table: { readonly length: number; get(i: number): unknown };
   readonly functions: readonly unknown[];
   readonly call: (i: number, ...args: unknown[]) => unknown;
+  readonly exports: Readonly<Record<string, unknown>>;
 }
 
 export const TABLE_BASE = 2;
@@ -71,7 +72,7 @@ export function run(module: Uint8Array): Running {
   const { exports } = new wasm.Instance(new wasm.Module(module), { env });
   const functions = Object.keys(exports).map((_, i) => exports[`f${i}`]);
   const call = (i: number, ...args: unknown[]): unknown => (functions[i] as (...args: unknown[]) => unknown)(...args);
-  return { memory, bytes: new Uint8Array(memory.buffer), table, functions, call };
+  return { memory, bytes: new Uint8Array(memory.buffer), table, functions, call, exports };
 }
 
 export function isValid(module: Uint8Array): boolean {
@@ -85,9 +86,13 @@ export function isValid(module: Uint8Array): boolean {
 /** Newer engines have addresses of 64 bits themselves, and say whether a test's module is one. */
 const JUDGED = isValid(moduleOf(64, []));
 
-/** Lower a module and run it. */
-export function runLowered(functions: readonly TestFunction[], more?: Sections): Running {
+/**
+ * Lower a module and run it.
+ *
+ * @param peers - with the question before each access
+ */
+export function runLowered(functions: readonly TestFunction[], more?: Sections, peers = false): Running {
   const wide = moduleOf(64, functions, more);
   if (JUDGED && !isValid(wide)) throw new Error("the test's module is not valid itself");
-  return run(lower(wide));
+  return run(lower(wide, peers));
 }

@@ -65,13 +65,41 @@ export const CASES: readonly Case[] = [
     const place = shop.project('bun').with(shop.tool('bun@1'));
     place.run(`bun add rawkernel@file:${shop.packages}`);
     place.expect('bun hello.mjs', 'PASSED');
+    expectKernels(shop, place, 'bun');
+    // Under its own test runner, with coverage.
+    const inner = shop.kernels(place).write('kernels.test.ts', BUN_TEST);
+    inner.expect('bun test --coverage kernels.test.ts', shop.report);
   }),
   quick('Deno', (shop) => {
-    shop
-      .filled()
-      .under({ RAWKERNEL_NO_CACHE: '1' })
-      .with(shop.tool('deno@2'))
-      .expect('deno run -A hello.mjs', 'PASSED');
+    const place = shop.filled().under({ RAWKERNEL_NO_CACHE: '1' }).with(shop.tool('deno@2'));
+    place.expect('deno run -A hello.mjs', 'PASSED');
+    expectKernels(shop, place, 'deno run -A');
+  }),
+  quick('kernels in TypeScript: Node latest, tsx, c8', (shop) => {
+    const place = beside(shop, 'typescript', 'tsx@4 c8');
+    for (const line of ['npx tsx', 'npx c8 --reporter none npx tsx']) expectKernels(shop, place, line);
+    const newest = place.with(shop.node('latest'));
+    for (const line of ['node', 'npx c8 --reporter none node']) expectKernels(shop, newest, line);
+  }),
+  long('kernels in TypeScript: jest, with coverage', (shop) => {
+    const packages = 'jest@30 @babel/preset-typescript @swc/core @swc/jest ts-jest typescript@6';
+    const place = shop
+      .kernels(beside(shop, 'jest-kernels', packages).under(JEST))
+      .write('kernels.test.ts', TEST_REPORT);
+    for (const [name, transform] of Object.entries(TRANSFORMS)) {
+      const config = { rootDir: '.', extensionsToTreatAsEsm: ['.ts'], coverageReporters: ['none'], transform };
+      place.write('jest.config.json', JSON.stringify({ ...config, cacheDirectory: name }));
+      for (const flags of ['', '--coverage', '--coverage --coverageProvider=v8'])
+        place.expect(`npx jest ${flags} --testMatch '**/kernels.test.ts'`, shop.report);
+    }
+  }),
+  long('kernels in TypeScript: vitest, with coverage', (shop) => {
+    const packages = 'vitest@5 @vitest/coverage-v8@5 @vitest/coverage-istanbul@5';
+    const place = shop.kernels(beside(shop, 'vitest-kernels', packages).with(shop.node('latest')));
+    place.write('kernels.test.ts', `import { test } from 'vitest';\n${TEST_REPORT}`);
+    const coverage = '--coverage.enabled --coverage.reporter=json --coverage.provider';
+    for (const flags of ['', `${coverage}=v8`, `${coverage}=istanbul`])
+      place.expect(`npx vitest run --disable-console-intercept ${flags}`, shop.report);
   }),
   ...(['3', '4', '5'] as const).map((version) =>
     (version === '4' ? quick : long)(`vitest ${version}, every pool`, (shop) => {
@@ -157,6 +185,12 @@ function beside(shop: Workshop, name: string, packages: string, manifest: object
   return place;
 }
 
+/** Kernels in TypeScript compute what they compute elsewhere, on the device and in the simulator; mistakes have the same places. */
+function expectKernels(shop: Workshop, place: Place, line: string): void {
+  const inner = shop.kernels(place);
+  for (const where of ['simulate', 'at']) inner.expect(`${line} jit-report-main.ts ${where}`, shop.report);
+}
+
 function berry(shop: Workshop, name: string, linker: string): Place {
   const place = shop.project(name).with(shop.tool('@yarnpkg/cli-dist@4'));
   place.write('yarn.lock', '').write('.yarnrc.yml', `nodeLinker: ${linker}\n`);
@@ -176,6 +210,37 @@ const TEST = `test('a kernel', () => {
   mod.close();
 }, 120_000);
 `;
+
+/** A test that prints what kernels compute. Output of one piece is not divided by what tests print themselves. */
+const TEST_REPORT = `import { writeSync } from 'node:fs';
+import { jitReport } from './jit-report.ts';
+test('kernels', () => {
+  writeSync(1, JSON.stringify(jitReport('at')) + '\\n');
+}, 120_000);
+`;
+const BUN_TEST = `import { test } from 'bun:test';\n${TEST_REPORT}`;
+
+const JEST = { NODE_OPTIONS: '--experimental-vm-modules' };
+/** What people let jest transform TypeScript with. */
+const TRANSFORMS: Readonly<Record<string, object>> = {
+  babel: { '\\.ts$': ['babel-jest', { configFile: false, presets: ['@babel/preset-typescript'] }] },
+  swc: {
+    '\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'es6' }, swcrc: false },
+    ],
+  },
+  'ts-jest': {
+    '\\.ts$': [
+      'ts-jest',
+      {
+        useESM: true,
+        diagnostics: false,
+        tsconfig: { module: 'esnext', target: 'es2022', moduleResolution: 'bundler' },
+      },
+    ],
+  },
+};
 
 /** A test that launches a wrong kernel, and does not wait for it. */
 const FAULTY = `test('a launch', () => {

@@ -5,6 +5,7 @@ import { Place } from './place.ts';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const page = readFileSync(join(root, 'docs/guide/installing.md'), 'utf8');
+const REPORT = ['report-main', 'report', 'mistakes', 'programs', 'puzzles', 'setting'].map((name) => `jit-${name}.ts`);
 const BLOCK = /^```sh\n(mkdir .*?<<'EOF'\n(.*?)^EOF\n.*?)```$/ms;
 
 /** The packed package, and what has been installed to try it with. */
@@ -23,6 +24,7 @@ export class Workshop {
   readonly #scratch: string;
   readonly #tools = new Map<string, string>();
   #filled: Place | undefined;
+  #report: string | undefined;
 
   constructor(scratch: string) {
     this.#scratch = scratch;
@@ -66,6 +68,29 @@ export class Workshop {
     const place = this.project('filled');
     place.run(`npm install --no-audit --no-fund ${this.packages}`);
     return (this.#filled = place);
+  }
+
+  /** A folder in a place with kernels in TypeScript, which import the package by its name. */
+  kernels(place: Place): Place {
+    const folder = place.inner('kernels', { type: 'module' });
+    for (const name of REPORT) {
+      const text = readFileSync(join(root, 'tests', 'helpers', name), 'utf8');
+      folder.write(
+        name,
+        text
+          .replace("'../../src/cuda/autoinit.ts'", "'rawkernel/cuda/autoinit'")
+          .replace(/'\.\.\/\.\.\/src\/(?:cuda\/jit\/index|jit\/jit)\.ts'/, "'rawkernel/cuda/jit'"),
+      );
+    }
+    return folder;
+  }
+
+  /** What these kernels compute, and where those with a mistake have it: the same everywhere. */
+  get report(): string {
+    const here = new Place(root, { RAWKERNEL_DEVICE: 'cpu' });
+    this.#report ??= here.run('node --import tsx tests/helpers/jit-report-main.ts simulate').trim();
+    if (!this.#report.endsWith('"misplaced":[]}')) throw new Error(this.#report);
+    return this.#report;
   }
 
   /** The folder `bin` of a package that is a program: `pnpm@12`. */

@@ -4,6 +4,7 @@ import { Callable } from '../../src/core/callable.ts';
 import { PublicObject } from '../../src/core/public-object.ts';
 import * as cuda from '../../src/cuda/index.ts';
 import * as nodeOpenCL from '../../src/node-opencl/objects.ts';
+import * as nccl from '../../src/nccl/index.ts';
 import * as nvml from '../../src/nvml/index.ts';
 import * as opencl from '../../src/opencl/index.ts';
 import * as webcl from '../../src/webcl/index.ts';
@@ -14,7 +15,7 @@ withFakeDriver();
 
 /** Data, which may be cloned. */
 const DATA = ['KernelReport'];
-const entries = { cuda, nvml, opencl, webcl, nodeOpenCL };
+const entries = { cuda, nccl, nvml, opencl, webcl, nodeOpenCL };
 const classes = Object.entries(entries).flatMap(([entry, module]) =>
   Object.entries(module).flatMap(([name, value]: [string, unknown]) =>
     typeof value === 'function' && /^class\b/.test(Function.prototype.toString.call(value)) && !DATA.includes(name)

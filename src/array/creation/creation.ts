@@ -1,3 +1,4 @@
+import { checkOneList, checkOneListBefore } from '../one-list.ts';
 import { array, asarray, empty, full, ones, zeros, type ArrayOptions, type CreationOptions } from '../create.ts';
 import type { ArrayDType, WeakScalar } from '../dtype.ts';
 import type { Engine, LaneOptions } from '../engine.ts';
@@ -108,6 +109,13 @@ const makers: Readonly<Record<keyof Creation, Make>> = {
   ...{ eye, identity, tri, fromFunction, fromNpy, fromNpz },
 };
 
+const CHECKS: Readonly<Record<string, (name: string, args: readonly unknown[]) => void>> = {
+  empty: checkOneList,
+  zeros: checkOneList,
+  ones: checkOneList,
+  full: checkOneListBefore,
+};
+
 /**
  * The functions for one half.
  *
@@ -117,7 +125,10 @@ export function creationOf(find: (options: LaneOptions | undefined, data: unknow
   return Object.fromEntries(
     Object.entries(makers).map(([name, make]) => [
       name,
-      (...args: never[]): unknown => make(find(optionsAmong(args), args[0]), ...args),
+      (...args: never[]): unknown => {
+        CHECKS[name]?.(name, args);
+        return make(find(optionsAmong(args), args[0]), ...args);
+      },
     ]),
   ) as unknown as Creation;
 }

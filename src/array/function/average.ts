@@ -3,6 +3,7 @@ import { applied } from '../applied.ts';
 import { normalizeAxes } from '../axes.ts';
 import { floatOf, promote, type ArrayDType } from '../dtype.ts';
 import type { LaneOptions } from '../engine.ts';
+import { lanesOf } from '../lane-options.ts';
 import type { Layout } from '../layout.ts';
 import type { NDArray } from '../ndarray.ts';
 import { checkArray } from '../operand.ts';
@@ -42,7 +43,7 @@ export function average<D extends ArrayDType, W extends ArrayDType = D>(
     { array: weights, layout },
   ];
   const keepdims = others.keepdims === true;
-  const lane = { stream: others.stream, queue: others.queue };
+  const lane = lanesOf(others);
   const reducer = productSum(array.dtype, weights.dtype, dtype);
   using products = reduceArrays(reducer, inputs, { axes, keepdims }, lane, 'average');
   // The sum of weights of one axis is one for all.

@@ -5,6 +5,7 @@ import { copyPart } from '../copy-part.ts';
 import { promote, readDType, type ArrayDType } from '../dtype.ts';
 import type { Layout } from '../layout.ts';
 import type { NDArray, OutOptions } from '../ndarray.ts';
+import { checkOneListBehind } from '../one-list.ts';
 import { checkOpen, readArrays } from '../operand.ts';
 import { resultOf } from '../result.ts';
 import { checkRank, checkSize, readShape, shapeText } from '../shape.ts';
@@ -115,6 +116,8 @@ export function tile<D extends ArrayDType>(
   options?: OutOptions,
 ): NDArray<D> {
   checkOpen(x, 'tile');
+  // eslint-disable-next-line prefer-rest-params -- a rest parameter would be one of the public signature
+  checkOneListBehind('tile', arguments);
   if (options !== undefined) checkOptions(options, ['out', 'stream', 'queue'], 'tile');
   const asked = readShape(counts, 'tile: counts');
   const rank = Math.max(asked.length, x.ndim);

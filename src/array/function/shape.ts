@@ -1,3 +1,4 @@
+/* eslint-disable prefer-rest-params -- a rest parameter would be one of the public signatures */
 import { checkOptions } from '../../core/check.ts';
 import { copyInto, empty } from '../apply.ts';
 import { normalizeAxis } from '../axes.ts';
@@ -5,6 +6,7 @@ import { broadcastShapes, broadcastTo as broadcastLayout } from '../broadcast.ts
 import type { ArrayDType } from '../dtype.ts';
 import type { LaneOptions } from '../engine.ts';
 import { engineOf, laneOf, viewOf, type NDArray } from '../ndarray.ts';
+import { checkOneListBehind } from '../one-list.ts';
 import { checkArray, checkOpen } from '../operand.ts';
 import { readNewShape, reshapeView } from '../reshape.ts';
 import { readShape, shapeText } from '../shape.ts';
@@ -23,6 +25,7 @@ export function reshape<D extends ArrayDType>(
   options?: ReshapeOptions,
 ): NDArray<D> {
   checkOpen(x, 'reshape');
+  checkOneListBehind('reshape', arguments);
   if (options !== undefined) checkOptions(options, ['copy', 'stream', 'queue'], 'reshape');
   const layout = options?.copy === true ? undefined : reshapeView(x, shape);
   if (layout) return viewOf(x, layout);
@@ -62,18 +65,21 @@ export function ravel<D extends ArrayDType>(x: NDArray<D>, options?: LaneOptions
  */
 export function squeeze<D extends ArrayDType>(x: NDArray<D>, axis?: number | readonly number[]): NDArray<D> {
   checkOpen(x, 'squeeze');
+  checkOneListBehind('squeeze', arguments);
   return viewOf(x, view.squeeze(x, axis));
 }
 
 /** The view with axes of length 1 added, which are named by their place in the result. */
 export function expandDims<D extends ArrayDType>(x: NDArray<D>, axis: number | readonly number[]): NDArray<D> {
   checkOpen(x, 'expandDims');
+  checkOneListBehind('expandDims', arguments);
   return viewOf(x, view.expandDims(x, axis));
 }
 
 /** The view whose axes are the given ones of the array; by default in reverse. */
 export function permuteDims<D extends ArrayDType>(x: NDArray<D>, axes?: readonly number[]): NDArray<D> {
   checkOpen(x, 'permuteDims');
+  checkOneListBehind('permuteDims', arguments);
   return viewOf(x, axes === undefined ? view.transpose(x) : view.permute(x, axes));
 }
 
@@ -105,6 +111,7 @@ export function matrixTranspose<D extends ArrayDType>(x: NDArray<D>): NDArray<D>
 /** The view that runs backwards along the given axes, or along all. */
 export function flip<D extends ArrayDType>(x: NDArray<D>, axis?: number | readonly number[]): NDArray<D> {
   checkOpen(x, 'flip');
+  checkOneListBehind('flip', arguments);
   return viewOf(x, view.flip(x, axis));
 }
 
@@ -115,6 +122,7 @@ export function flip<D extends ArrayDType>(x: NDArray<D>, axis?: number | readon
  */
 export function broadcastTo<D extends ArrayDType>(x: NDArray<D>, shape: number | readonly number[]): NDArray<D> {
   checkOpen(x, 'broadcastTo');
+  checkOneListBehind('broadcastTo', arguments);
   return viewOf(x, broadcastLayout(x, readShape(shape, 'broadcastTo: shape')));
 }
 

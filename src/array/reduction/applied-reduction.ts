@@ -36,6 +36,8 @@ export class AppliedReduction {
     const name = this.#name;
     checkArray(array, `${name}: the array`);
     array.use(name);
+    if (typeof options === 'number')
+      throw new TypeError(`${name} takes axes as an option: ${name}({ axis: ${String(options)} })`);
     if (options !== undefined) checkOptions(options, this.#options, name);
     const { dtype, shape, ndim } = array;
     const reducer = this.#reducer(dtype, options?.dtype);
