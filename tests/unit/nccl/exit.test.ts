@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { runChild } from '../../helpers/child.ts';
 
 /** A process whose collective hangs: the fakes are those of the other tests. */
-function hanging(onTimeout: string, rest: string): string {
+function hanging(onTimeout: string, rest: string, isCollected = false): string {
   return `
     import { fakeDriver } from '@/tests/helpers/fake-driver.ts';
     import { fakeNccl } from '@/tests/helpers/fake-nccl.ts';
@@ -23,6 +23,12 @@ function hanging(onTimeout: string, rest: string): string {
     process.on('exit', () => console.log('ended after', Math.round(performance.now() - start)));
     const keepAlive = setInterval(() => undefined, 1000);
     ${rest}
+    // Memory that the collector frees would be waited for.
+    if (${String(isCollected)}) {
+      const weak = new WeakRef(x);
+      process.on('exit', () => console.log(weak.deref() === undefined ? 'collected' : 'kept'));
+      setTimeout(gc, 20);
+    } else globalThis.kept = x;
   `;
 }
 
@@ -43,3 +49,13 @@ test('a failure that no promise tells of ends the process as an error that nothi
   expect(code).toBe(1);
   expect(stderr).toContain('did not finish within 0.2 s');
 });
+
+test.each(['exit', 'abort'])(
+  "'%s' also while the collector frees the memory that the call needs",
+  async (onTimeout) => {
+    const { code, stderr, stdout } = await runChild(hanging(onTimeout, '', true));
+    expect(code).toBe(1);
+    expect(stdout).toContain('collected');
+    expect(stderr).toContain('NcclTimeoutError: allReduce #1 f32 x 16 sum');
+  },
+);
