@@ -5,6 +5,7 @@ import { guard, type Checked, type Policy } from './guard.ts';
 import { findLibrary, namedFile, openLibrary, type LibraryDescription, type LibraryReport } from './library.ts';
 import type { ThreadCall } from './call-thread.ts';
 import { prototypeOf, typesOf, type Bound, type NameOf, type Table, type TypesOf } from './prototype.ts';
+import { keepsSignalHandlers } from './signals.ts';
 import { slotsOf, type SlotMaker } from './slot.ts';
 import { StatusTable, type StatusRows } from './status-table.ts';
 import { traced, type Describers } from './traced.ts';
@@ -17,6 +18,8 @@ export interface LibraryParts<T extends Table> {
   readonly functions: T;
   /** Functions whose callers check the arguments themselves. */
   readonly hot?: readonly string[];
+  /** Functions in which the library may take signals for itself that the runtime has handlers for. */
+  readonly signalTakers?: readonly string[];
   /** Tells of a function which version has it. */
   readonly whoHas?: (name: string) => string | undefined;
   /** Asks for the version. */
@@ -94,9 +97,17 @@ export class LibraryTable<T extends Table> {
     const { description, functions, hot, whoHas, version, standIn } = this.#parts;
     const library = openLibrary(description);
     this.#path = library.path;
-    const bound = bind(functions, library, hot, whoHas);
+    const bound = this.#withSignals(bind(functions, library, hot, whoHas));
     if (version) library.describeVersion(() => version(bound));
     return (this.#native = this.watched(standIn ? withStandIns(functions, bound, standIn) : bound));
+  }
+
+  #withSignals(bound: Bound<T>): Bound<T> {
+    const { functions, signalTakers } = this.#parts;
+    if (signalTakers === undefined) return bound;
+    return wrapTable(functions, bound, (name, _, call) =>
+      signalTakers.includes(name) ? keepsSignalHandlers(call) : call,
+    );
   }
 
   /** Whether a table is the installed library's. */

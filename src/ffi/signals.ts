@@ -2,8 +2,14 @@ import koffi from 'koffi';
 
 type Sigaction = (signal: number, set: BigUint64Array | null, get: BigUint64Array | null) => number;
 
-/** SIGINT and SIGTERM. */
+/** SIGINT and SIGTERM, which NVRTC takes. */
 const SIGNALS = [2, 15];
+/** SIGFPE, which PoCL handles for divisions by zero in kernels, and the two that nobody can handle. */
+const NOT_OURS = new Set([8, 9, 19]);
+const LAST_SIGNAL = 31;
+const DEFAULT = 0n;
+/** Words of a `struct sigaction`: the handler, the signals of its mask that exist, the flags. C leaves others as they were. */
+const COMPARED = [0, 1, 17];
 /** More than a `struct sigaction` has on any Linux: the handler, the mask of signals, flags. */
 const WORDS = 32;
 
@@ -33,6 +39,49 @@ export async function withSignalHandlersLater<T>(compile: () => Promise<T>): Pro
   } finally {
     restoreSignalHandlers();
   }
+}
+
+/**
+ * A function of a library that takes signals for itself for good, as LLVM does in every driver that has it inside: what had a
+ * handler before has it afterwards. Its handler of SIGSEGV would run before that of V8, which makes errors of the traps of
+ * WebAssembly, and is for one signal: two threads that trap at once end the process. That of SIGUSR1 keeps the debugger away.
+ *
+ * @param call - or its form that does not block
+ */
+export function keepsSignalHandlers<Args extends readonly unknown[], Result>(
+  call: (...args: Args) => Result,
+): (...args: Args) => Result {
+  if (process.platform !== 'linux') return call;
+  return (...args) => {
+    const before = handled();
+    const restore = (): void => {
+      for (const [signal, words] of before) {
+        if (!isSame(words, read(signal))) sigaction()(signal, words, null);
+      }
+    };
+    let result: Result | undefined;
+    try {
+      result = call(...args);
+    } finally {
+      if (!(result instanceof Promise)) restore();
+    }
+    return result instanceof Promise ? (result.finally(restore) as Result) : result;
+  };
+}
+
+/** The signals that have a handler, or are ignored. */
+function handled(): ReadonlyMap<number, BigUint64Array> {
+  const found = new Map<number, BigUint64Array>();
+  for (let signal = 1; signal <= LAST_SIGNAL; signal++) {
+    if (NOT_OURS.has(signal)) continue;
+    const words = read(signal);
+    if (words[0] !== DEFAULT) found.set(signal, words);
+  }
+  return found;
+}
+
+function isSame(a: BigUint64Array, b: BigUint64Array): boolean {
+  return COMPARED.every((i) => a[i] === b[i]);
 }
 
 function keepSignalHandlers(): void {

@@ -11,6 +11,17 @@ export const HOT: readonly string[] = [
   'clReleaseMemObject',
 ];
 
+/** Functions that begin to use a driver or its compiler. */
+const SIGNAL_TAKERS: readonly string[] = [
+  'clGetPlatformIDs',
+  'clGetDeviceIDs',
+  'clCreateContext',
+  'clCreateContextFromType',
+  'clBuildProgram',
+  'clCompileProgram',
+  'clLinkProgram',
+];
+
 /** Where the OpenCL loader is looked for, which finds the drivers. */
 export const LOADER: LibraryDescription = {
   title: 'the OpenCL loader',
@@ -34,5 +45,6 @@ export const loaderLibrary: LibraryTable<typeof functions> = new LibraryTable({
   description: LOADER,
   functions,
   hot: HOT,
+  signalTakers: SIGNAL_TAKERS,
   whoHas,
 });

@@ -47,3 +47,48 @@ linux(
   },
   TIMEOUT,
 );
+
+/** What LLVM does where a driver with it inside starts: its handlers stay. */
+const TAKER = `
+  import koffi from '@/node_modules/koffi/index.cjs';
+  import { keepsSignalHandlers } from '@/src/ffi/signals.ts';
+  const pointer = koffi.pointer(koffi.types.void);
+  const sigaction = koffi.load(null).func('sigaction', 'int', ['int', pointer, pointer]);
+  const SIGNALS = [2, 10, 11, 15];
+  const handlers = () => SIGNALS.map((signal) => {
+    const words = new BigUint64Array(32);
+    sigaction(signal, null, words);
+    return [words[0], words[1], words[17]].join();
+  });
+  const own = new BigUint64Array(32);
+  sigaction(13, null, own); // SIGPIPE is ignored
+  const take = (x) => {
+    for (const signal of SIGNALS) sigaction(signal, own, null);
+    if (x === 'thrown') throw new Error(x);
+    return x;
+  };
+  const firsts = SIGNALS.map((signal) => {
+    const words = new BigUint64Array(32);
+    sigaction(signal, null, words);
+    return words;
+  });
+  const before = handlers();
+  const isBack = () => console.log(handlers().every((words, i) => words === before[i]));`;
+
+linux(
+  'a library that takes signals for good gets none that had a handler',
+  async () => {
+    const { stdout } = await runChild(`${TAKER}
+      take(7);
+      isBack();
+      SIGNALS.forEach((signal, i) => sigaction(signal, firsts[i], null));
+      console.log(keepsSignalHandlers(take)(8));
+      isBack();
+      try { keepsSignalHandlers(take)('thrown'); } catch (error) { console.log(error.message); }
+      isBack();
+      console.log(await keepsSignalHandlers(async (x) => { await null; return take(x); })(9));
+      isBack();`);
+    expect(stdout.trim().split('\n')).toEqual(['false', '8', 'true', 'thrown', 'true', '9', 'true']);
+  },
+  TIMEOUT,
+);
