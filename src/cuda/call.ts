@@ -1,6 +1,6 @@
 import { addressSpaceAdvice } from '../core/address-space.ts';
 import { warn } from '../core/errors.ts';
-import { around, callOnWorker, unchecked } from '../ffi/bind.ts';
+import { callOnWorker, unchecked, wrapInPlace } from '../ffi/bind.ts';
 import type { ThreadCall } from '../ffi/call-thread.ts';
 import { guard, type Checked } from '../ffi/guard.ts';
 import { leaveWithout } from '../ffi/leave.ts';
@@ -156,10 +156,7 @@ export function interpose(wraps: Partial<Record<Routine, (call: DriverCall) => D
   const table = readyDriver();
   if (interposed.has(table)) return;
   interposed.add(table);
-  for (const [name, wrap] of Object.entries(wraps)) {
-    const value = around(table[name as Routine], wrap);
-    Object.defineProperty(table, name, { value, configurable: true, enumerable: true, writable: true });
-  }
+  for (const [name, wrap] of Object.entries(wraps)) wrapInPlace(table, name as Routine, wrap as never);
   findAgain(table);
 }
 

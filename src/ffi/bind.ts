@@ -103,13 +103,31 @@ export function wrapTable<T extends Table>(
 }
 
 /** A bound function with something around it, its unchecked form too. The form that does not block stays as it is. */
-export function around<Call extends (...args: never[]) => unknown>(call: Call, wrap: (call: Call) => Call): Call {
+function around<Call extends (...args: never[]) => unknown>(call: Call, wrap: (call: Call) => Call): Call {
   const wrapped = wrap(call);
   const native = Reflect.get(call, UNCHECKED) as Call | undefined;
   if (native) Reflect.set(wrapped, UNCHECKED, wrap(native));
   const form = Reflect.get(call, ASYNC) as Async | undefined;
   if (form) Reflect.set(wrapped, ASYNC, form);
   return wrapped;
+}
+
+/** Put something around a function of a table, where it is; one that nothing has asked for yet is bound as late as before. */
+export function wrapInPlace<T extends object>(table: T, name: keyof T, wrap: (call: Callable) => Callable): void {
+  const lazy = Object.getOwnPropertyDescriptor(table, name);
+  const settle = (call: Callable): Callable => {
+    const value = around(call, wrap);
+    Object.defineProperty(table, name, { value, configurable: true, enumerable: true, writable: true });
+    return value;
+  };
+  if (lazy?.get === undefined) settle(table[name] as Callable);
+  else {
+    Object.defineProperty(table, name, {
+      configurable: true,
+      enumerable: true,
+      get: () => settle(lazy.get?.call(table) as Callable),
+    });
+  }
 }
 
 /**

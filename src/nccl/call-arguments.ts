@@ -6,6 +6,19 @@ import type { OperationName } from './flight-record.ts';
 import { limitedMs } from './time-limit.ts';
 
 const COMMON = ['stream', 'count', 'dtype', 'timeoutMs'];
+/** What each operation may be given. */
+const OPTIONS: Readonly<Record<OperationName, readonly string[]>> = {
+  allReduce: [...COMMON, 'op', 'out'],
+  reduce: [...COMMON, 'op', 'out', 'root'],
+  broadcast: [...COMMON, 'out', 'root'],
+  allGather: [...COMMON, 'out'],
+  reduceScatter: [...COMMON, 'op', 'out'],
+  allToAll: [...COMMON, 'out'],
+  gather: [...COMMON, 'out', 'root'],
+  scatter: [...COMMON, 'out', 'root'],
+  send: COMMON,
+  recv: COMMON,
+};
 export const MAX_TIMEOUT_MS: number = 2 ** 31 - 1;
 
 /** Reads and checks the arguments of one call. */
@@ -18,11 +31,11 @@ export class CallArguments {
   readonly timeoutMs: number;
   #element: ElementRow | undefined;
 
-  constructor(state: CommunicatorState, name: OperationName, options: unknown, known: readonly string[]) {
+  constructor(state: CommunicatorState, name: OperationName, options: unknown) {
     this.state = state;
     this.name = name;
     this.what = `Communicator.${name}`;
-    checkOptions(options, [...COMMON, ...known], this.what);
+    checkOptions(options, OPTIONS[name], this.what);
     this.options = (options ?? {}) as Readonly<Record<string, unknown>>;
     const { timeoutMs } = this.options;
     this.timeoutMs =

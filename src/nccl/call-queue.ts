@@ -27,6 +27,8 @@ const SPIN_MS = 0.15;
 /** Work that goes to NCCL when the calls before it on the same devices have been taken. */
 export class Submission {
   readonly parts: SubmissionParts;
+  /** Those of its devices. */
+  readonly queues: readonly Submission[][];
   readonly promise: Promise<void>;
   isStarted = false;
   /** Whether the promise of its being taken is still to be waited for. */
@@ -40,6 +42,7 @@ export class Submission {
   /** @param over - called when it is over, unless {@link start} or {@link finish} says so */
   constructor(parts: SubmissionParts, over: (submission: Submission) => void) {
     this.parts = parts;
+    this.queues = queuesOf(parts.states);
     this.#over = over;
     this.promise = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -145,15 +148,15 @@ export class Submission {
   #settle(error?: unknown): true {
     if (this.#isOver) return true;
     this.#isOver = true;
-    const { states, taken, end } = this.parts;
+    const { parts } = this;
     let reason = error;
     try {
-      if (reason === undefined) taken?.();
+      if (reason === undefined) parts.taken?.();
     } catch (cause) {
       reason = cause;
     }
-    end?.();
-    for (const state of states) {
+    parts.end?.();
+    for (const state of parts.states) {
       state.pending--;
       state.unfinished--;
       state.handle.release();
@@ -172,7 +175,7 @@ export function submit(parts: SubmissionParts): Promise<void> {
 /** The same, for a caller that has something to do while NCCL's thread works. {@link settleSoon} must come after it. */
 export function submitOpen(parts: SubmissionParts): Submission {
   const submission = new Submission(parts, goOn);
-  for (const queue of queuesOf(submission)) queue.push(submission);
+  for (const queue of submission.queues) queue.push(submission);
   if (isNext(submission) && submission.start()) goOn(submission);
   return submission;
 }
@@ -192,10 +195,10 @@ function queueOf({ facts }: CommunicatorState): Submission[] {
   return queue;
 }
 
-function queuesOf({ parts }: Submission): readonly Submission[][] {
-  const [first, ...others] = parts.states;
+function queuesOf(states: readonly CommunicatorState[]): readonly Submission[][] {
+  const [first] = states;
   if (first === undefined) return [];
-  return others.length === 0 ? [queueOf(first)] : [...new Set(parts.states.map(queueOf))];
+  return states.length === 1 ? [queueOf(first)] : [...new Set(states.map(queueOf))];
 }
 
 /** Start those that are first on all of their devices, and what comes after those that are over at once. */
@@ -212,13 +215,15 @@ function goOn(submission: Submission): void {
 
 /** Whether it is to be started: the first on all of its devices. */
 function isNext(submission: Submission): boolean {
-  return !submission.isStarted && queuesOf(submission).every(([first]) => first === submission);
+  return !submission.isStarted && submission.queues.every(([first]) => first === submission);
 }
 
 /** Take a submission out of its queues. Returns those that are first now. */
 function leave(submission: Submission): Submission[] {
-  return queuesOf(submission).flatMap((queue) => {
+  const next: Submission[] = [];
+  for (const queue of submission.queues) {
     queue.shift();
-    return queue[0] === undefined ? [] : [queue[0]];
-  });
+    if (queue[0] !== undefined) next.push(queue[0]);
+  }
+  return next;
 }

@@ -1,6 +1,6 @@
 import type { Buffer } from './buffer.ts';
 import { checkOverlap, type CallArguments } from './call-arguments.ts';
-import type { OperationParts } from './operation.ts';
+import type { OperationParts } from './checked-call.ts';
 import { readReduction } from './reduction.ts';
 
 /** allReduce: each rank gets the reduction of all ranks' elements. In place without `out`. */

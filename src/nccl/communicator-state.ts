@@ -61,6 +61,8 @@ export class CommunicatorState {
   readonly handle: Handle<NcclComm>;
   readonly record: FlightRecord;
   readonly watch: Watch;
+  /** Itself, for calls that are for no other one. */
+  readonly alone: readonly [CommunicatorState] = [this];
   exchange: Exchange | undefined;
   /** A call that is waited for and is not on the record. */
   waiting: Waiting | undefined;

@@ -9,7 +9,6 @@ import type { Device } from '../cuda/device/device.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import type { NcclBuffer } from './buffer.ts';
 import { begin } from './call.ts';
-import { CallArguments } from './call-arguments.ts';
 import { submit } from './call-queue.ts';
 import * as collectives from './collectives.ts';
 import type { CommunicatorState } from './communicator-state.ts';
@@ -21,7 +20,7 @@ import { fromEnvironment, type EnvironmentOptions } from './from-environment.ts'
 import { enqueue, isGrouping } from './group.ts';
 import { abort, beLate } from './hang.ts';
 import { initAll, initRank, type InitAllOptions, type InitOptions } from './init.ts';
-import { Operation, type OperationParts } from './operation.ts';
+import { operationOf, type Operation, type Read } from './operation.ts';
 import { createPreMulSum } from './pre-mul-sum.ts';
 import type { PreMulSum } from './reduction.ts';
 import {
@@ -146,17 +145,17 @@ export class Communicator extends Resource<Opaque<'ncclComm_t'>> implements Asyn
 
   /** Each rank gets the reduction of all ranks' elements, in place without `out`. Host: does not block. Stream: ordered. */
   allReduce(x: NcclBuffer, options?: ReduceOptions): Promise<void> {
-    return this.#enqueue('allReduce', options, ['op', 'out'], (args) => collectives.allReduceParts(args, x));
+    return this.#enqueue('allReduce', x, options, (args) => collectives.allReduceParts(args, x));
   }
 
   /** The root gets the reduction of all ranks' elements, in place without `out`. Host: does not block. Stream: ordered. */
   reduce(x: NcclBuffer, options?: ReduceToRootOptions): Promise<void> {
-    return this.#enqueue('reduce', options, ['op', 'out', 'root'], (args) => collectives.reduceParts(args, x));
+    return this.#enqueue('reduce', x, options, (args) => collectives.reduceParts(args, x));
   }
 
   /** Each rank gets the root's elements, in place without `out`. Host: does not block. Stream: ordered. */
   broadcast(x: NcclBuffer, options?: RootOptions): Promise<void> {
-    return this.#enqueue('broadcast', options, ['out', 'root'], (args) => collectives.broadcastParts(args, x));
+    return this.#enqueue('broadcast', x, options, (args) => collectives.broadcastParts(args, x));
   }
 
   /**
@@ -165,7 +164,7 @@ export class Communicator extends Resource<Opaque<'ncclComm_t'>> implements Asyn
    * Host: does not block. Stream: ordered.
    */
   allGather(x: NcclBuffer, options: OutOptions): Promise<void> {
-    return this.#enqueue('allGather', options, ['out'], (args) => collectives.allGatherParts(args, x));
+    return this.#enqueue('allGather', x, options, (args) => collectives.allGatherParts(args, x));
   }
 
   /**
@@ -174,17 +173,17 @@ export class Communicator extends Resource<Opaque<'ncclComm_t'>> implements Asyn
    * Host: does not block. Stream: ordered.
    */
   reduceScatter(x: NcclBuffer, options: ReduceOptions): Promise<void> {
-    return this.#enqueue('reduceScatter', options, ['op', 'out'], (args) => collectives.reduceScatterParts(args, x));
+    return this.#enqueue('reduceScatter', x, options, (args) => collectives.reduceScatterParts(args, x));
   }
 
   /** Each rank sends part i of x to rank i; part i of `out` is rank i's. NCCL 2.28. Host: does not block. Stream: ordered. */
   allToAll(x: NcclBuffer, options: OutOptions): Promise<void> {
-    return this.#enqueue('allToAll', options, ['out'], (args) => collectives.allToAllParts(args, x));
+    return this.#enqueue('allToAll', x, options, (args) => collectives.allToAllParts(args, x));
   }
 
   /** The root gets the elements of all ranks, in their order, in `out`. NCCL 2.28. Host: does not block. Stream: ordered. */
   gather(x: NcclBuffer, options?: RootOptions): Promise<void> {
-    return this.#enqueue('gather', options, ['out', 'root'], (args) => collectives.gatherParts(args, x));
+    return this.#enqueue('gather', x, options, (args) => collectives.gatherParts(args, x));
   }
 
   /**
@@ -193,7 +192,7 @@ export class Communicator extends Resource<Opaque<'ncclComm_t'>> implements Asyn
    * @param x - the root's elements; other ranks give null
    */
   scatter(x: NcclBuffer | null, options: RootOptions): Promise<void> {
-    return this.#enqueue('scatter', options, ['out', 'root'], (args) => collectives.scatterParts(args, x));
+    return this.#enqueue('scatter', x, options, (args) => collectives.scatterParts(args, x));
   }
 
   /**
@@ -203,12 +202,12 @@ export class Communicator extends Resource<Opaque<'ncclComm_t'>> implements Asyn
    * Host: does not block. Stream: ordered.
    */
   send(x: NcclBuffer, to: number, options?: TransferOptions): Promise<void> {
-    return this.#enqueue('send', options, [], (args) => collectives.sendParts(args, x, to, isGrouping()));
+    return this.#enqueue('send', x, options, (args) => collectives.sendParts(args, x, to, isGrouping()));
   }
 
   /** Get the elements that a rank sends, in x. Host: does not block. Stream: ordered. */
   recv(x: NcclBuffer, from: number, options?: TransferOptions): Promise<void> {
-    return this.#enqueue('recv', options, [], (args) => collectives.recvParts(args, x, from, isGrouping()));
+    return this.#enqueue('recv', x, options, (args) => collectives.recvParts(args, x, from, isGrouping()));
   }
 
   /**
@@ -372,18 +371,13 @@ export class Communicator extends Resource<Opaque<'ncclComm_t'>> implements Asyn
     );
   }
 
-  #enqueue(
-    name: OperationName,
-    options: unknown,
-    known: readonly string[],
-    read: (args: CallArguments) => OperationParts,
-  ): Promise<void> {
+  #enqueue(name: OperationName, x: unknown, options: TransferOptions | undefined, read: Read): Promise<void> {
     this.use(name);
-    this.#state.checkUsable(name);
+    const state = this.#state;
+    state.checkUsable(name);
     let operation: Operation;
     try {
-      const args = new CallArguments(this.#state, name, options, known);
-      operation = new Operation(args, read(args));
+      operation = operationOf(state, name, x, options, read);
     } catch (error) {
       // A kernel has failed before: that is not a mistake of this call.
       if (isGrouping() || !isContextFault(error)) throw error;

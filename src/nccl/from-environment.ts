@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkInteger, checkOptions } from '../core/check.ts';
 import { formatMessage } from '../core/errors.ts';
 import { Context } from '../cuda/device/context.ts';
@@ -45,6 +46,8 @@ export async function fromEnvironment(options: EnvironmentOptions): Promise<Comm
   const common = commonFacts(options, what, 'exit');
   const context = contextOf(options.device, launcher ?? ALONE, what);
   checkLaunchBlocking([context.device.ordinal], what);
+  // The first time each of these steps takes milliseconds: they are not to add up.
+  await nextTurn();
   if (launcher === undefined) {
     return initialized({ rank: 0, size: 1, ...placeOf(context, what), ...common }, undefined, await createUniqueId());
   }
@@ -55,6 +58,7 @@ export async function fromEnvironment(options: EnvironmentOptions): Promise<Comm
   try {
     const id = await idOf(store, key, { launcher, exchange, timeoutMs: common.timeoutMs });
     const facts = { rank, size, ...placeOf(context, what), ...common };
+    await nextTurn();
     return await initialized(facts, exchange, id);
   } catch (error) {
     exchange.close(error instanceof NcclTimeoutError ? undefined : 'failed');

@@ -78,7 +78,7 @@ export function enqueue(operation: Operation): () => Promise<void> {
     operations.push(operation);
     return () => promise;
   }
-  const submission = submitOpen(partsOf([operation], () => operation.startAlone()));
+  const submission = submitOpen(operation);
   return () => settleSoon(submission);
 }
 
@@ -134,7 +134,7 @@ function startAll(operations: readonly Operation[]): void {
   for (const operation of operations) operation.prepare();
   begin('ncclGroupStart');
   try {
-    for (const operation of operations) operation.start();
+    for (const operation of operations) operation.startInGroup();
   } catch (error) {
     // NCCL drops what is in the group then.
     attempt('ncclGroupEnd');

@@ -9,33 +9,28 @@ import type { Opaque } from '../ffi/ctype.ts';
 import { take } from '../ffi/slot.ts';
 import type { Buffer } from './buffer.ts';
 import { begin, requireRoutine } from './call.ts';
-import type { CallArguments } from './call-arguments.ts';
+import { CallArguments } from './call-arguments.ts';
+import type { SubmissionParts } from './call-queue.ts';
+import type { CheckedCall, OperationParts } from './checked-call.ts';
 import type { CommunicatorState } from './communicator-state.ts';
-import type { ElementRow } from './elements.ts';
 import type { NewEntry, OperationName } from './flight-record.ts';
-import type { ReadReduction } from './reduction.ts';
+import { beLate } from './hang.ts';
+import { findCall, noteCall } from './known-calls.ts';
 import { ROUTINES } from './routines.ts';
+import type { TransferOptions } from './transfer-options.ts';
 
 type CUstream = Opaque<'CUstream'>;
 
-/** What an operation does, with its arguments checked. */
-export interface OperationParts {
-  /** What it reads; undefined where this rank sends nothing. */
-  readonly send: Buffer | undefined;
-  /** What it writes; undefined where this rank gets nothing. */
-  readonly recv: Buffer | undefined;
-  /** Elements of each rank. */
-  readonly count: number;
-  readonly element: ElementRow;
-  readonly reduction?: ReadReduction | undefined;
-  /** The root or the peer; -1: neither. */
-  readonly peer?: number | undefined;
-}
+/** Reads and checks what a call is given. */
+export type Read = (args: CallArguments) => OperationParts;
 
 const contextSlot = slotOf('CUcontext');
 
-/** One call of NCCL that is checked, noted and not yet made. Memory, streams and operators of it stay until it is over. */
-export class Operation implements NewEntry {
+/**
+ * One call of NCCL that is checked, noted and not yet made. Memory, streams and operators of it stay until it is over. It is its own
+ * submission where it is alone: between two calls each microsecond counts twice, since NCCL's thread falls asleep.
+ */
+export class Operation implements NewEntry, SubmissionParts {
   readonly state: CommunicatorState;
   readonly name: OperationName;
   readonly dtype: string;
@@ -50,8 +45,9 @@ export class Operation implements NewEntry {
   readonly #stream: Stream | null;
   readonly #kept: AnyHandle[] = [];
 
-  constructor(args: CallArguments, parts: OperationParts) {
-    const { state, name, timeoutMs, options, what } = args;
+  /** @param given - the stream that the program names; that of the last work on the memory by default */
+  constructor(state: CommunicatorState, { name, timeoutMs, parts }: CheckedCall, given: Stream | null | undefined) {
+    const what = `Communicator.${name}`;
     requireRoutine(ROUTINES[name]);
     this.state = state;
     this.name = name;
@@ -61,25 +57,39 @@ export class Operation implements NewEntry {
     this.op = parts.reduction?.name;
     this.peer = parts.peer ?? -1;
     this.#parts = parts;
-    const stream = options['stream'] as Stream | null | undefined;
-    this.#stream = stream === undefined ? ((parts.recv ?? parts.send)?.stream ?? null) : stream;
+    this.#stream = given === undefined ? ((parts.recv ?? parts.send)?.stream ?? null) : given;
     this.raw = streamHandle(this.#stream, what);
     if (this.#stream !== null) checkStream(this.#stream, this.raw, state, what);
     const { send, recv, reduction } = parts;
     if (this.#stream !== null) this.#keep(handleOf(this.#stream, what));
     this.#keep(reduction?.handle);
-    for (const buffer of new Set([send, recv])) {
-      const kept = buffer?.retain();
-      if (kept) this.#kept.push(kept);
-    }
+    this.#keepMemory(send);
+    if (recv !== send) this.#keepMemory(recv);
+  }
+
+  get states(): readonly CommunicatorState[] {
+    return this.state.alone;
+  }
+
+  get routine(): string {
+    return ROUTINES[this.name];
   }
 
   /** Give it to NCCL alone. */
-  startAlone(): void {
+  start(): void {
     this.state.inContext(() => {
       this.#use();
       this.#start();
     });
+  }
+
+  /** NCCL has taken it, alone. */
+  taken(): void {
+    this.state.watch.mark(this.raw, this.timeoutMs);
+  }
+
+  late(timeoutMs: number | undefined): void {
+    beLate(this.state, timeoutMs);
   }
 
   /** Have its stream wait for earlier work on the memory. What can fail besides NCCL fails here. */
@@ -88,13 +98,14 @@ export class Operation implements NewEntry {
   }
 
   /** Give it to NCCL in a group. */
-  start(): void {
+  startInGroup(): void {
     this.state.inContext(() => this.#start());
   }
 
   /** Release what it has kept. */
   end(): void {
-    for (const handle of this.#kept.splice(0)) handle.release();
+    for (const handle of this.#kept) handle.release();
+    this.#kept.length = 0;
   }
 
   #use(): void {
@@ -106,6 +117,11 @@ export class Operation implements NewEntry {
   #start(): void {
     this.state.record.note(this);
     this.#call();
+  }
+
+  #keepMemory(buffer: Buffer | undefined): void {
+    const kept = buffer?.retain();
+    if (kept) this.#kept.push(kept);
   }
 
   #keep(handle: AnyHandle | undefined): void {
@@ -152,6 +168,23 @@ export class Operation implements NewEntry {
         name satisfies never;
     }
   }
+}
+
+/** The operation of a call, which is checked unless it was before. */
+export function operationOf(
+  state: CommunicatorState,
+  name: OperationName,
+  x: unknown,
+  options: TransferOptions | undefined,
+  read: Read,
+): Operation {
+  let call = findCall(state, name, x, options);
+  if (call === undefined) {
+    const args = new CallArguments(state, name, options);
+    call = { name, timeoutMs: args.timeoutMs, parts: read(args) };
+    noteCall(state, call, x, options);
+  }
+  return new Operation(state, call, options?.stream);
 }
 
 /** A stream of another device would let NCCL wait for ever. */

@@ -157,24 +157,41 @@ export class Watch {
 
   /** Calls finish in their order: NCCL puts those of one communicator one after another. */
   #pass(): void {
-    let passed = 0;
-    for (const batch of this.#batches) {
-      const code = batch.event === NULL ? SUCCESS : attemptRelaxed('cuEventQuery', batch.event);
-      if (code === NOT_READY) break;
-      if (code !== SUCCESS) {
-        this.#lose(code);
-        return;
-      }
+    const passed = this.#countPassed();
+    if (passed === 0) return;
+    for (const batch of this.#batches.splice(0, passed)) {
       if (batch.event !== NULL) this.#free.push(batch.event);
       batch.event = NULL;
       this.#record.markDone(batch.count);
       this.#spare.push(batch);
-      passed++;
     }
-    if (passed === 0) return;
-    this.#batches.splice(0, passed);
     this.#lastDoneMs = performance.now();
     this.#listener.passed();
+  }
+
+  /** How many have finished: since they do so in their order, few of them are asked. */
+  #countPassed(): number {
+    let passed = 0;
+    let end = this.#batches.length;
+    while (passed < end) {
+      const middle = (passed + end) >> 1;
+      const at = this.#withEvent(passed, middle);
+      const code = at < passed ? SUCCESS : attemptRelaxed('cuEventQuery', (this.#batches[at] as Batch).event);
+      if (code === SUCCESS) passed = middle + 1;
+      else if (code === NOT_READY) end = at;
+      else {
+        this.#lose(code);
+        return 0;
+      }
+    }
+    return passed;
+  }
+
+  /** The last batch with an event from a first one up to another; what is captured has none. */
+  #withEvent(from: number, to: number): number {
+    let at = to;
+    while (at >= from && this.#batches[at]?.event === NULL) at--;
+    return at;
   }
 }
 

@@ -5,8 +5,11 @@ import { memAlloc } from '../../src/cuda/index.ts';
 import { readLauncher } from '../../src/job/environment.ts';
 import { meet } from '../../src/job/meet.ts';
 import { Communicator } from '../../src/nccl/index.ts';
-import { faults, type FaultJob } from './nccl-faults.ts';
+import { f32, faults, type FaultJob } from './nccl-faults.ts';
 import { shareGpu } from './shared-gpu.ts';
+
+/** For the start of processes that do not meet before. */
+const START_MS = 60_000;
 
 shareGpu();
 const [, , name = '', limit = ''] = process.argv;
@@ -52,7 +55,9 @@ if (hosted) {
 }
 fault.before?.(rank, isWrong);
 say('waits');
-const comm = await Communicator.fromEnvironment({ timeoutMs: Number(limit) });
+const hasMet = hosted || fault.before !== undefined;
+const comm = await Communicator.fromEnvironment({ timeoutMs: hasMet ? Number(limit) : START_MS });
+if (!hasMet) f32.timeoutMs = Number(limit);
 const x = memAlloc<'f32'>(64);
 if (isWrong) fault.prepare?.();
 await comm.allReduce(x, { dtype: 'f32', timeoutMs: 60_000 });

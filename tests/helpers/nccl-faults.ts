@@ -32,7 +32,8 @@ export interface Fault {
   readonly run?: (job: FaultJob) => Promise<unknown>;
 }
 
-const f32 = { dtype: 'f32' } as const;
+/** What calls are given; their time limit where it is not the communicator's. */
+export const f32: { dtype: 'f32'; timeoutMs?: number } = { dtype: 'f32' };
 
 /** An allReduce that the wrong rank does not make. */
 function next({ comm, x, isWrong }: FaultJob): Promise<void> | undefined {

@@ -31,6 +31,12 @@ const HELPERS: Readonly<Record<string, HelperText>> = {
   return (x == 1 || x == -1) && y - y != 0 ? y - y : ${pow}(x, y);
 }`;
   },
+  js_square: (words, t) => {
+    const type = words.types[t];
+    return `${words.device} ${type} js_square_${t}(${type} x) {
+  return x * x;
+}`;
+  },
   // By squaring: Knuth, The Art of Computer Programming, volume 2, 4.6.3.
   integer_power: (words, t) => {
     const type = words.types[t];

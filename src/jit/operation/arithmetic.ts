@@ -10,6 +10,12 @@ export function powerBy(exponent: Expression): Operation {
   return exponent.kind === 'constant' && Number.isFinite(Number(exponent.value)) ? POWER : ANY_POWER;
 }
 
+/**
+ * `a ** 2` of a float: the product, which is rounded as it must be. OpenCL's `pow` may be wrong by 16 units in the last place
+ * (OpenCL C 3.0, 7.4), so that the floor of a whole square is one less, and takes far longer; JavaScript's may be wrong by one.
+ */
+export const SQUARE: Operation = helped('js_square', '$m.square');
+
 /** `a ** b` of an integer and a constant. */
 export const INTEGER_POWER: Operation = helped('integer_power', '', { js: typed('$m.integerPower') });
 

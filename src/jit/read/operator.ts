@@ -22,7 +22,7 @@ import {
 } from '../kernel-type.ts';
 import { hasWideValue, lowBits, wideBits } from './bits.ts';
 import { condition, constantOf, convert, inOneType, integer, isHeld, logical, numeric } from './convert.ts';
-import { INTEGER_POWER, powerBy } from '../operation/arithmetic.ts';
+import { INTEGER_POWER, powerBy, SQUARE } from '../operation/arithmetic.ts';
 import { spanOf, type Fail } from './reading.ts';
 
 /** An operator of JavaScript between two values. */
@@ -166,6 +166,9 @@ function power(left: Expression, right: Expression, span: Span, fail: Fail): Exp
     return { kind: 'call', operation: INTEGER_POWER, args, type, ...spanOf(span) };
   }
   const type = settled(isFloat(a) || isFloat(b) ? arithmeticType(a, b) : F64);
+  if (right.kind === 'constant' && Number(right.value) === 2) {
+    return { kind: 'call', operation: SQUARE, args: [convert(left, type, fail)], type, ...spanOf(span) };
+  }
   const args = [convert(left, type, fail), convert(right, type, fail)];
   return { kind: 'call', operation: powerBy(right), args, type, ...spanOf(span) } satisfies Call;
 }

@@ -34,6 +34,7 @@ export const machine: object = {
   remainder,
   floorQuotient,
   integerPower,
+  square: (x: number): number => x * x,
   abs,
   copy,
   bytes,

@@ -239,6 +239,21 @@ describeJit('control flow', ({ jit, engine }) => {
     }
   });
 
+  test('squares are products, rounded as they must be', () => {
+    const kernel = jit((x: F32, out: F32) => {
+      const i = cuda.grid(1);
+      if (i >= out.length) return;
+      out[i] = i % 2 === 0 ? x[i]! ** 2 : Math.pow(x[i]!, 2);
+    });
+    const x = Float32Array.from({ length: 4096 }, (_, i) => (i - 2000) / 4 + (i % 5) / 1024);
+    const wanted = x.map((value) => value * value);
+    for (const run of [kernel.forAll(4096), kernel.simulate(16, 256)]) {
+      const out = new Float32Array(4096);
+      run(x, out);
+      expect(out).toEqual(wanted);
+    }
+  });
+
   test('barriers inside of switch, of labelled loops and of for … of', () => {
     const kernel = jit(
       (out: I32, n: number, { rounds }) => {

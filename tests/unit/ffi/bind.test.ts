@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { SymbolNotFoundError } from '../../../src/core/errors.ts';
-import { bind, callOnWorker } from '../../../src/ffi/bind.ts';
+import { bind, callOnWorker, unchecked, wrapInPlace } from '../../../src/ffi/bind.ts';
 import { openLibrary, type Library, type NativeFunction } from '../../../src/ffi/library.ts';
 import { addressOf } from '../../../src/ffi/memory.ts';
 import { needs } from '../../helpers/require.ts';
@@ -137,4 +137,29 @@ needs.library(LOADER).test('bind() calls an OpenCL loader', () => {
   const cl = bind(table, openLibrary(LOADER));
   const count = new Uint32Array(1);
   expect([0, -1001]).toContain(cl.get(0, 0n, count));
+});
+
+test('wrapInPlace() looks nothing up before a function is used, and keeps its other forms', () => {
+  const { library, found } = recording();
+  const bound = bind(TABLE, library);
+  const seen: unknown[][] = [];
+  const log =
+    (call: (...args: unknown[]) => unknown) =>
+    (...args: unknown[]): unknown => {
+      seen.push(args);
+      return call(...args);
+    };
+  expect(bound.negate(1)).toBe(1);
+  wrapInPlace(bound, 'negate', log as never);
+  wrapInPlace(bound, 'length', log as never);
+  expect(found).toEqual(['abs']);
+  expect([bound.negate(2), bound.length('a'), bound.length('b'), unchecked(bound.length)('c')]).toEqual([1, 1, 1, 1]);
+  expect(found).toEqual(['abs', 'strlen']);
+  expect(seen).toEqual([[2], ['a'], ['b'], ['c']]);
+  expect(bound.length).toBe(bound.length);
+  wrapInPlace(bound, 'nothing', log as never);
+  const lacking = bind(TABLE, openLibc());
+  wrapInPlace(lacking, 'nothing', log as never);
+  expect(() => lacking.nothing(1)).toThrow(SymbolNotFoundError);
+  expect(() => lacking.nothing(1)).toThrow(SymbolNotFoundError);
 });

@@ -133,6 +133,52 @@ test('closed memory, closed streams, arrays with gaps and arrays of other dtypes
   expect(() => comm.allReduce(wide, { stream })).toThrow('is closed');
 });
 
+test('a call that was made before is checked as the first time where anything differs', async () => {
+  using comm = await communicator();
+  using array = xp.empty(16);
+  using stream = new Stream();
+  for (const options of [undefined, { stream }, {}, { count: 8 }, { count: 8, stream }, { op: 'max' }] as const) {
+    await comm.allReduce(array, options);
+    await comm.allReduce(array, options);
+  }
+  expect(fake.started.flat().map(({ args }) => [args['count'], args['op'], args['stream']])).toEqual(
+    [
+      [16, 0, 0n],
+      [16, 0, stream.handle],
+      [16, 0, stream.handle],
+      [8, 0, stream.handle],
+      [8, 0, stream.handle],
+      [16, 2, stream.handle],
+    ].flatMap((row) => [row, row]),
+  );
+  await comm.broadcast(array);
+  await comm.broadcast(array, { count: 3 });
+  expect(
+    fake.started
+      .flat()
+      .slice(-2)
+      .map(({ routine, args }) => [routine, args['count']]),
+  ).toEqual([
+    ['ncclBroadcast', 16],
+    ['ncclBroadcast', 3],
+  ]);
+  await comm.allReduce(array, { count: 8 });
+  const wrong =
+    (options: unknown): (() => Promise<void>) =>
+    () =>
+      comm.allReduce(array, options as never);
+  expect(wrong({ count: 8, ops: 'sum' })).toThrow("Communicator.allReduce has no option 'ops'");
+  expect(wrong({ ops: 'sum' })).toThrow("has no option 'ops'");
+  expect(wrong({ count: -1 })).toThrow('count must be');
+  expect(wrong({ count: 8, stream: 5 })).toThrow('stream must be a Stream or null, got 5');
+  expect(wrong(null)).toThrow('must be an options object, got null');
+  expect(wrong('count')).toThrow('must be an options object');
+  stream.close();
+  expect(wrong({ count: 8, stream })).toThrow('is closed');
+  array.close();
+  expect(wrong({ count: 8 })).toThrow('is closed');
+});
+
 test('memory and streams of another device are refused', async () => {
   driver.devices = 2;
   using comm = await communicator({ name: 'first' });

@@ -1,0 +1,52 @@
+import { NDArray } from '../cuda/array/ndarray.ts';
+import type { CheckedCall } from './checked-call.ts';
+import type { CommunicatorState } from './communicator-state.ts';
+import { isPointToPoint, type OperationName } from './flight-record.ts';
+
+interface Known extends CheckedCall {
+  readonly state: CommunicatorState;
+  /** What it was given besides the stream. */
+  readonly given: ReadonlyMap<string, unknown>;
+}
+
+/**
+ * The last call of each array that was in place: programs repeat their calls, an array does not change, and the time between two
+ * calls counts.
+ */
+const calls = new WeakMap<object, Known>();
+
+/** The same call as one that was checked before; undefined where all is to be checked. */
+export function findCall(
+  state: CommunicatorState,
+  name: OperationName,
+  x: unknown,
+  options: object | undefined,
+): CheckedCall | undefined {
+  if (!(x instanceof NDArray)) return undefined;
+  const known = calls.get(x);
+  if (known?.state !== state || known.name !== name || !isGiven(known.given, options)) return undefined;
+  x.use(`Communicator.${name}: x`);
+  return known;
+}
+
+/** Note what was checked. Operators and a second array are not kept: the collector may take them. */
+export function noteCall(state: CommunicatorState, call: CheckedCall, x: unknown, options: object | undefined): void {
+  const { send, recv, reduction } = call.parts;
+  const isInPlace = send === recv || send === undefined || recv === undefined;
+  if (!(x instanceof NDArray) || isPointToPoint(call) || !isInPlace || reduction?.handle !== undefined) return;
+  const given = Object.entries(options ?? {}).filter(([key]) => key !== 'stream');
+  if (given.some(([, value]) => typeof value === 'object')) return;
+  calls.set(x, { ...call, state, given: new Map(given) });
+}
+
+function isGiven(given: ReadonlyMap<string, unknown>, options: object | undefined): boolean {
+  if (options === undefined) return given.size === 0;
+  if (typeof options !== 'object' || (options as unknown) === null) return false;
+  let count = 0;
+  for (const key of Object.keys(options)) {
+    if (key === 'stream') continue;
+    if (!given.has(key) || given.get(key) !== (options as Readonly<Record<string, unknown>>)[key]) return false;
+    count++;
+  }
+  return count === given.size;
+}
