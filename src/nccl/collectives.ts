@@ -10,7 +10,7 @@ export function allReduceParts(args: CallArguments, x: unknown): OperationParts 
   const element = args.element(send, recv);
   const count = args.count(send, 1, element);
   check(args, send, recv, count, count, element, { of: 'recv', offset: 0, rule: 'out is x itself' });
-  const reduction = readReduction(args.options['op'] ?? 'sum', element, args.state, args.what);
+  const reduction = readReduction(args, element);
   return { send, recv, count, element, reduction };
 }
 
@@ -24,7 +24,7 @@ export function reduceParts(args: CallArguments, x: unknown): OperationParts {
   const count = args.count(send, 1, element);
   args.checkRoom(send, count, element);
   if (recv) check(args, send, recv, count, count, element, { of: 'recv', offset: 0, rule: 'out is x itself' });
-  const reduction = readReduction(args.options['op'] ?? 'sum', element, args.state, args.what);
+  const reduction = readReduction(args, element);
   return { send, recv, count, element, reduction, peer };
 }
 
@@ -62,7 +62,7 @@ export function reduceScatterParts(args: CallArguments, x: unknown): OperationPa
   const offset = args.rank * count * element.size;
   const rule = `out is the part of x that begins at element ${args.rank * count} (rank x count)`;
   check(args, send, recv, count * args.size, count, element, { of: 'send', offset, rule });
-  const reduction = readReduction(args.options['op'] ?? 'sum', element, args.state, args.what);
+  const reduction = readReduction(args, element);
   return { send, recv, count, element, reduction };
 }
 

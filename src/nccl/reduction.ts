@@ -3,6 +3,7 @@ import { nameOf } from '../core/check.ts';
 import { Handle } from '../core/handle.ts';
 import { checkMade } from '../core/maker.ts';
 import { handleOf, Resource } from '../core/resource.ts';
+import type { CallArguments } from './call-arguments.ts';
 import type { ElementRow, NcclDType } from './elements.ts';
 import { RedOp } from './sys/enums.ts';
 
@@ -47,13 +48,11 @@ export interface ReadReduction {
   readonly handle: Handle<number> | undefined;
 }
 
-/**
- * Check a reduction against the elements that it is for.
- *
- * @param communicator - the record of the communicator
- */
-export function readReduction(op: unknown, element: ElementRow, communicator: unknown, what: string): ReadReduction {
-  if (op instanceof PreMulSum) return preMulSum(op, element, communicator, what);
+/** Check the reduction of a call against the elements that it is for. */
+export function readReduction(args: CallArguments, element: ElementRow): ReadReduction {
+  const { what, size } = args;
+  const op: unknown = args.options['op'] ?? 'sum';
+  if (op instanceof PreMulSum) return preMulSum(op, element, args);
   if (!isNameIn(OPERATIONS, op)) {
     const names = Object.keys(OPERATIONS).map((name) => `'${name}'`);
     throw new TypeError(`${what}: op must be ${names.join(', ')} or a PreMulSum, got ${nameOf(op)}`);
@@ -63,17 +62,24 @@ export function readReduction(op: unknown, element: ElementRow, communicator: un
       `${what}: complex numbers are reduced part by part, so op must be 'sum' or 'avg' for ${element.name}, got '${op}'`,
     );
   }
-  return { value: OPERATIONS[op], name: op, handle: undefined };
+  // NCCL 2.28 refuses the mean of 8-bit floats of one rank, and all calls after it.
+  const value = op === 'avg' && size === 1 ? RedOp.SUM : OPERATIONS[op];
+  return { value, name: op, handle: undefined };
 }
 
-function preMulSum(op: PreMulSum, element: ElementRow, communicator: unknown, what: string): ReadReduction {
+function preMulSum(op: PreMulSum, element: ElementRow, { what, state, size }: CallArguments): ReadReduction {
   const handle = handleOf(op, what);
-  if (!op.isOf(communicator)) {
+  if (!op.isOf(state)) {
     throw new TypeError(`${what}: op must be a PreMulSum of this communicator, got one of another communicator`);
   }
   if (op.dtype !== element.name) {
     throw new TypeError(
       `${what}: op must be a PreMulSum of ${element.name}, the elements' dtype, got one of ${op.dtype}; make it with createPreMulSum(scalar, '${element.name}')`,
+    );
+  }
+  if (size === 1 && element.name.startsWith('f8')) {
+    throw new TypeError(
+      `${what}: op must not be a PreMulSum of ${element.name} where there is one rank: NCCL has no such kernel, and refuses all calls after it; multiply x`,
     );
   }
   return { value: handle.value, name: 'preMulSum', handle };

@@ -59,9 +59,11 @@ const COMPLEX_OPS: readonly Op[] = ['sum', 'avg', 'preMulSum'];
 /** Lengths below, at and beyond those of vectors, warps and pages of a protocol. */
 const COUNTS = [1, 7, 32, 3, 129, 16, 5, 300];
 
-function opsOf(collective: Collective, { parts }: MatrixDType): readonly (Op | undefined)[] {
+function opsOf(collective: Collective, { name, parts }: MatrixDType, size: number): readonly (Op | undefined)[] {
   if (!REDUCING.has(collective)) return [undefined];
-  return parts === 2 ? COMPLEX_OPS : OPS;
+  const ops = parts === 2 ? COMPLEX_OPS : OPS;
+  // NCCL lacks the kernel.
+  return size === 1 && name.startsWith('f8') ? ops.filter((op) => op !== 'preMulSum') : ops;
 }
 
 /** Cases that are made together: of one operation and one element type. */
@@ -72,7 +74,7 @@ export function batches(size: number): MatrixBatch[] {
   let index = 0;
   return COLLECTIVES.flatMap((collective) =>
     DTYPES.map((dtype) =>
-      opsOf(collective, dtype).flatMap((op) =>
+      opsOf(collective, dtype, size).flatMap((op) =>
         (NEVER_IN_PLACE.has(collective) ? [false] : [false, true]).map((inPlace) => {
           const count = COUNTS[(index * 5 + size) % COUNTS.length] as number;
           return { index: index++, collective, dtype, op, inPlace, root: (index * 7) % size, count };

@@ -12,19 +12,22 @@ import { rankProgram } from '../../helpers/rank-program.ts';
 import { needs } from '../../helpers/require.ts';
 
 // Twelve dtypes with six reductions and two complex ones with three, each in place and not, make 156; fourteen dtypes in two
-// places 28.
-const CASES = {
-  allReduce: 156,
-  reduce: 156,
-  reduceScatter: 156,
-  broadcast: 28,
-  allGather: 28,
-  gather: 28,
-  scatter: 28,
-  allToAll: 14,
-  sendRecv: 14,
+// places 28. One rank has no products of the two dtypes of 8-bit floats.
+const casesOf = (size: number): Readonly<Record<string, number>> => {
+  const reductions = size === 1 ? 152 : 156;
+  return {
+    allReduce: reductions,
+    reduce: reductions,
+    reduceScatter: reductions,
+    broadcast: 28,
+    allGather: 28,
+    gather: 28,
+    scatter: 28,
+    allToAll: 14,
+    sendRecv: 14,
+  };
 };
-const TOTAL = 608;
+const totalOf = (size: number): number => (size === 1 ? 596 : 608);
 const MOST = 5;
 const LIMIT_MS = 170_000;
 
@@ -46,14 +49,14 @@ function checkReports(reports: readonly MatrixReport[], launcher: string, sizes:
   expect(reports.flatMap(({ mismatches }) => mismatches)).toEqual([]);
   const ran = reports.map((report) => [report.launcher, report.size, report.rank, report.cases, report.total]);
   const all = sizes.flatMap((size) =>
-    Array.from({ length: size }, (_, rank) => [launcher, size, rank, CASES, TOTAL] as const),
+    Array.from({ length: size }, (_, rank) => [launcher, size, rank, casesOf(size), totalOf(size)] as const),
   );
   const order = (one: readonly unknown[], other: readonly unknown[]): number =>
     Number(one[1]) - Number(other[1]) || Number(one[2]) - Number(other[2]);
   expect(ran.sort(order)).toEqual(all);
   const checked = reports.reduce((sum, { total }) => sum + total, 0);
   process.stderr.write(
-    `${launcher}: ${sizes.length * TOTAL} cases on ${sizes.join(', ')} ranks, ${checked} results compared, 0 wrong\n`,
+    `${launcher}: ${sizes.reduce((sum, size) => sum + totalOf(size), 0)} cases on ${sizes.join(', ')} ranks, ${checked} results compared, 0 wrong\n`,
   );
 }
 

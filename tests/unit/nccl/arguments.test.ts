@@ -179,6 +179,17 @@ test('a call that was made before is checked as the first time where anything di
   expect(wrong({ count: 8 })).toThrow('is closed');
 });
 
+test('one rank: a mean is its own numbers, and NCCL has no product of 8-bit floats', async () => {
+  using comm = await communicator({ rank: 0, size: 1 });
+  using memory = memAlloc(64);
+  await comm.allReduce(memory, { dtype: 'f8e4m3', op: 'avg' });
+  expect(fake.started.flat()[0]?.args['op']).toBe(0);
+  using factor = await comm.createPreMulSum(memory, 'f8e5m2');
+  expect(() => comm.reduceScatter(memory, { dtype: 'f8e5m2', op: factor, out: memory })).toThrow(
+    'op must not be a PreMulSum of f8e5m2 where there is one rank',
+  );
+});
+
 test('memory and streams of another device are refused', async () => {
   driver.devices = 2;
   using comm = await communicator({ name: 'first' });
