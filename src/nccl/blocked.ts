@@ -30,9 +30,9 @@ export function lookAfter(state: CommunicatorState): () => void {
 function beforeWait(isOver: (() => boolean) | undefined): void {
   // The driver would take a question for a part of the capture.
   if (states.size === 0 || recording.active > 0) return;
-  const inFlight = ofCurrentContext().filter(({ watch }) => !watch.isEmpty);
+  const inFlight = ofCurrentContext().filter(({ watch }) => watch.isBusy);
   if (inFlight.length === 0) return;
-  const isDone = isOver ?? (() => inFlight.every(({ watch }) => watch.isEmpty));
+  const isDone = isOver ?? (() => inFlight.every(({ watch }) => !watch.isBusy));
   if (!isDone()) waitFor(isDone, inFlight);
 }
 

@@ -60,8 +60,10 @@ export class Submission {
     this.isStarted = true;
     const { states } = this.parts;
     try {
+      const isFull = states.some(({ watch }) => watch.isFull);
+      // What has just been found, too.
       for (const { failure } of states) if (failure !== undefined) throw failure;
-      if (states.some(({ watch }) => watch.isFull)) {
+      if (isFull) {
         this.#follow(whenDone(() => this.#hasRoom()).then(() => this.#startLater()));
         return false;
       }

@@ -240,7 +240,7 @@ export class CommunicatorState {
 
   /** Note an error that NCCL has answered, if it takes no more calls since. Returns what is to be told. */
   noteRefusal(error: Error): Error {
-    if (this.failure !== undefined || this.isAborted) return error;
+    if (this.failure !== undefined || this.isAborted) return this.failure ?? error;
     const isCuda = error instanceof NcclError && error.status === UNHANDLED_CUDA_ERROR;
     const fault = isCuda ? this.inContext(() => contextFault(error.routine)) : undefined;
     const code = this.asyncStatus();

@@ -54,6 +54,7 @@ export async function fromEnvironment(options: EnvironmentOptions): Promise<Comm
   const key = `job${launcher.restart}.${made++}`;
   const { rank, size } = launcher;
   const store = await meetOnce(launcher, common.timeoutMs);
+  await nextTurn();
   const exchange = await Exchange.open(reportStore(store, launcher), key, { rank, size, isJob: true });
   try {
     const id = await idOf(store, key, { launcher, exchange, timeoutMs: common.timeoutMs });

@@ -76,10 +76,15 @@ export class Watch {
     this.#listener = listener;
   }
 
+  /** Whether the device still works on calls: on those of a lost context it never does. */
+  get isBusy(): boolean {
+    if (this.#batches.length > 0) this.#pass();
+    return this.#batches.length > 0;
+  }
+
   /** Whether the device has finished all calls that NCCL has taken. */
   get isEmpty(): boolean {
-    if (this.#batches.length > 0) this.#pass();
-    return this.#batches.length === 0 && !this.#isLost;
+    return !this.isBusy && !this.#isLost;
   }
 
   /** Whether no more calls may be made before some have finished. */

@@ -71,6 +71,21 @@ test('a program that is far ahead of the device waits for it, so that no launch 
   expect(fake.started).toHaveLength(1000);
 });
 
+test('a kernel whose fault is found when a program is far ahead is why the call rejects, not that NCCL refuses it', async () => {
+  using comm = await communicator();
+  using x = memAlloc(64);
+  fake.turns = 0;
+  driver.busy = true;
+  const taken = Array.from({ length: 32 }, () => comm.broadcast(x, { dtype: 'f32' }));
+  await Promise.all(taken);
+  driver.fail.set('cuEventQuery', 700);
+  fake.fail.set('ncclBroadcast', 1);
+  await expect(comm.broadcast(x, { dtype: 'f32' })).rejects.toThrow('cuEventQuery failed: CUDA_ERROR_ILLEGAL_ADDRESS');
+  driver.fail.clear();
+  fake.fail.clear();
+  driver.busy = false;
+});
+
 test('where the device does not come on, a program is a few calls ahead', async () => {
   using comm = await communicator();
   using x = memAlloc(64);
