@@ -9,7 +9,8 @@ const LIMIT_MS = 120_000;
 /** The ranks of the fake are always there, those of NCCL wait for each other. */
 const TOGETHER = `
     const store = await Store.connect({ port: Number(process.env['MASTER_PORT']) });
-    await store.barrier('test', Number(process.env['WORLD_SIZE']));
+    // A rank that has not come shows why, where the others end.
+    await store.barrier('test', Number(process.env['WORLD_SIZE']), { timeoutMs: 60_000 });
     await store.close();
 `;
 
@@ -51,7 +52,13 @@ async function runJob(program: string, options: string, left: readonly number[] 
     MASTER_ADDR: '127.0.0.1',
     MASTER_PORT: String(port),
   };
-  return Promise.all(ranks.map((rank) => runChild(text, { ...env, RANK: String(rank), LOCAL_RANK: String(rank) })));
+  const ended = await Promise.all(
+    ranks.map((rank) => runChild(text, { ...env, RANK: String(rank), LOCAL_RANK: String(rank) })),
+  );
+  if (ended.some(({ stderr }) => stderr.includes("barrier 'test'"))) {
+    throw new Error(ended.map(({ code, stderr }) => `exit code ${code}\n${stderr}`).join('\n'));
+  }
+  return ended;
 }
 
 test(
