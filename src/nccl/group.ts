@@ -98,17 +98,17 @@ function checkResult(result: unknown, { promise }: Scope): void {
 }
 
 function submitAll(operations: readonly Operation[]): Promise<void> {
-  return submit(partsOf(operations, () => startAll(operations)));
+  return submit(partsOf(operations));
 }
 
-function partsOf(operations: readonly Operation[], start: () => void): SubmissionParts {
+function partsOf(operations: readonly Operation[]): SubmissionParts {
   const states = [...new Set(operations.map(({ state }) => state))];
   const [first] = operations;
   return {
     states,
     routine: operations.length === 1 && first ? ROUTINES[first.name] : 'ncclGroupEnd',
     timeoutMs: Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs)),
-    start,
+    start: () => startAll(operations),
     taken: () => {
       for (const state of states) markTaken(state, operations);
     },

@@ -29,11 +29,11 @@ export function findCall(
   return known;
 }
 
-/** Note what was checked. Operators and a second array are not kept: the collector may take them. */
+/** Note what was checked. Objects among the options, such as operators, are not kept: the collector may take them. */
 export function noteCall(state: CommunicatorState, call: CheckedCall, x: unknown, options: object | undefined): void {
-  const { send, recv, reduction } = call.parts;
+  const { send, recv } = call.parts;
   const isInPlace = send === recv || send === undefined || recv === undefined;
-  if (!(x instanceof NDArray) || isPointToPoint(call) || !isInPlace || reduction?.handle !== undefined) return;
+  if (!(x instanceof NDArray) || isPointToPoint(call) || !isInPlace) return;
   const given = Object.entries(options ?? {}).filter(([key]) => key !== 'stream');
   if (given.some(([, value]) => typeof value === 'object')) return;
   calls.set(x, { ...call, state, given: new Map(given) });
