@@ -24,6 +24,8 @@ export interface Variable {
   alias?: Expression;
   /** Of an array in a stencil: where the element is, and how far from it elements are read along each axis. */
   relative?: Relative;
+  /** Whether a launch gives it: of an object or a list that is a copy. */
+  readonly isArgument?: boolean;
   /** Whether it is declared as a list, and whether an index of that varies: then it is an array of the thread. */
   isList?: boolean;
   isIndexed?: boolean;

@@ -1,5 +1,5 @@
 import type * as Acorn from 'acorn';
-import type { ElementUse, Expression, FieldUse, Span, Target, Variable } from '../tree.ts';
+import type { ElementUse, Expression, FieldUse, Span, Target, Variable, VariableUse } from '../tree.ts';
 import { isSame, join, typeText, type KernelType } from '../kernel-type.ts';
 import { condition, convert } from './convert.ts';
 import { markWritten, rootOf } from './element.ts';
@@ -18,6 +18,7 @@ export function placeOf(reading: Reading, node: Acorn.Node): Target | undefined 
     return target;
   }
   if (target.kind === 'element') {
+    checkKept(reading, target, node);
     markWritten(target.array);
     const array = target.array.type;
     if (array.kind === 'array' && array.space === 'constant')
@@ -28,6 +29,7 @@ export function placeOf(reading: Reading, node: Acorn.Node): Target | undefined 
     let { object } = target;
     while (object.kind === 'field') object = object.object;
     if (object.kind === 'variable' || object.kind === 'element') {
+      checkKept(reading, object, node);
       if (object.kind === 'element') markWritten(object.array);
       else object.variable.isAssigned = true;
       return target;
@@ -36,7 +38,23 @@ export function placeOf(reading: Reading, node: Acorn.Node): Target | undefined 
   }
   if (target.type.kind === 'array')
     return reading.fail(node, 'a row is no single element: give an index for each axis, a[y][x] = …');
+  // A list's value by an index that varies.
+  const whole = node.type === 'MemberExpression' && reading.expression((node as Acorn.MemberExpression).object);
+  if (whole && whole.kind === 'variable' && whole.type.kind === 'tuple') checkKept(reading, whole, node);
   return reading.fail(node, 'only a variable or an element can be assigned to');
+}
+
+/** Programs of JavaScript expect what is written to an object to be there afterwards: a kernel has copies of those that it is given. */
+function checkKept(reading: Reading, whole: VariableUse | ElementUse, node: Acorn.Node): void {
+  const variable = whole.kind === 'variable' ? whole.variable : listOf(whole);
+  if (variable?.isArgument !== true) return;
+  const { name } = variable;
+  const isList = whole.kind === 'element' || whole.type.kind === 'tuple';
+  const [what, memory] = isList ? ['list', 'a typed array'] : ['object', 'structArray(…)'];
+  reading.fail(
+    node,
+    `${name} is a copy of the ${what} that the call gives, and what is written to it is lost: pass ${memory}, or write to another copy, const own = ${name}`,
+  );
 }
 
 /** `x = 1`, `x += 1`, `x ||= 1`. */

@@ -138,7 +138,8 @@ class FunctionReader implements Body {
     }
     const { stencil } = this.#source;
     if (stencil) return this.#stencilParameters(patterns, stencil);
-    return patterns.map((pattern, i) => this.#parameter(pattern, i));
+    const variables = patterns.map((pattern, i) => this.#parameter(pattern, i));
+    return this.isKernel ? variables.map((variable) => Object.assign(variable, { isArgument: true })) : variables;
   }
 
   #parameter(pattern: Acorn.Pattern, i: number): Variable {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { float2, float3, float4, struct } from '../../../src/cuda/index.ts';
-import { jit, SimulationError, structArray, type Structs } from '../../../src/cuda/jit/index.ts';
+import { jit, SimulationError, structArray, type F32, type Structs } from '../../../src/cuda/jit/index.ts';
 import { jit as openclJit } from '../../../src/opencl/jit/index.ts';
 import { kernelStruct } from '../../../src/jit/described-struct.ts';
 import { layoutOf } from '../../../src/jit/struct-layout.ts';
@@ -117,4 +117,71 @@ test('the simulator names the element that is not there', () => {
   };
   expect(run).toThrow(SimulationError);
   expect(run).toThrow('out-of-bounds write of a[3] by thread (0, 0, 0) of block (0, 0, 0): a has 1 element');
+});
+
+describe('what a kernel writes to an object or a list that it is given would be lost', () => {
+  const lost = (kind: string, memory: string): string =>
+    `p is a copy of the ${kind} that the call gives, and what is written to it is lost: pass ${memory}, or write to another copy, const own = p`;
+  test.each<[string, (p: never) => void, unknown, string]>([
+    [
+      'a field',
+      (p: { a: number }) => {
+        p.a = 1;
+      },
+      { a: 1 },
+      lost('object', 'structArray(…)'),
+    ],
+    [
+      'an inner field',
+      (p: { q: { a: number } }) => {
+        p.q.a++;
+      },
+      { q: { a: 1 } },
+      lost('object', 'structArray(…)'),
+    ],
+    [
+      'a value',
+      (p: number[]) => {
+        p[0]! += 1;
+      },
+      [1, 2],
+      lost('list', 'a typed array'),
+    ],
+    [
+      'a value by an index that varies',
+      (p: number[]) => {
+        for (let i = 0; i < 2; i++) p[i] = 0;
+      },
+      [1, 2],
+      lost('list', 'a typed array'),
+    ],
+    [
+      'several values',
+      (p: number[]) => {
+        [p[0], p[1]] = [p[1]!, p[0]!];
+      },
+      [1, 2],
+      lost('list', 'a typed array'),
+    ],
+  ])('%s', (_, fn, given, reason) => {
+    const kernel = jit(fn);
+    expect(() => {
+      kernel.simulate(1, 1)(given as never);
+    }).toThrow(reason);
+  });
+
+  test('a copy of its own may be changed, and the parameter be another one', () => {
+    const out = new Float32Array(3);
+    const kernel = (p: { a: number }, list: readonly [number, number], x: F32): void => {
+      const own = p;
+      own.a += 1;
+      const [first] = list;
+      x[0] = own.a;
+      x[1] = p.a + first;
+      p = { a: 5 };
+      x[2] = p.a;
+    };
+    jit(kernel).simulate(1, 1)({ a: 1 }, [10, 20], out);
+    expect([...out]).toEqual([2, 11, 5]);
+  });
 });
