@@ -1,4 +1,5 @@
 import { scriptTokens, type ScriptToken } from './script-token.ts';
+import { stemOf } from './written-name.ts';
 
 // Where a tool has changed a function on the fly and nothing tells how, the function is found by its tokens: types and blanks are gone
 // from it, constants folded, declarations joined, but most tokens are left, in their order. This is an alignment of two sequences with
@@ -48,8 +49,8 @@ export function align(source: string, text: string, call: number): Alignment | u
   const whole = scriptTokens(source);
   const made = withoutCounters(scriptTokens(text));
   // Most texts of other files are told apart by their names alone.
-  const known = new Set(whole.map(stemOf));
-  if (!isLike(made, (i) => known.has(stemOf(made[i] as ScriptToken)), MAX_STRANGE_AHEAD)) return undefined;
+  const known = new Set(whole.map(wordOf));
+  if (!isLike(made, (i) => known.has(wordOf(made[i] as ScriptToken)), MAX_STRANGE_AHEAD)) return undefined;
   const first = indexAt(whole, call);
   const near = whole.slice(first, first + MAX_AHEAD + ROOM * made.length);
   const file = around(whole, first, Math.floor(MAX_CELLS / made.length));
@@ -145,8 +146,8 @@ class Table {
     this.#made = made;
     this.#width = file.length + 1;
     this.#back = new Uint8Array(this.#width * (made.length + 1));
-    const ids = new Map([...file, ...made].map((token, i) => [stemOf(token), i]));
-    const idOf = (token: ScriptToken): number => ids.get(stemOf(token)) ?? -1;
+    const ids = new Map([...file, ...made].map((token, i) => [wordOf(token), i]));
+    const idOf = (token: ScriptToken): number => ids.get(wordOf(token)) ?? -1;
     this.#fill(Int32Array.from(file, idOf), Int32Array.from(made, idOf));
   }
 
@@ -228,10 +229,9 @@ function worthOf(made: ScriptToken, paired: ScriptToken | undefined = made): num
   return paired.text === made.text ? NAME_SCORE : RENAMED_SCORE;
 }
 
-/** What is left of a name by tools that keep names apart: esbuild writes `x2`, others `_x` and `x_1`. */
-function stemOf({ text, isName }: ScriptToken): string {
-  const stem = isName ? text.replace(/^_+|[_$]*\d+$/g, '') : text;
-  return stem === '' ? text : stem;
+/** What tokens of both texts have in common. */
+function wordOf({ text, isName }: ScriptToken): string {
+  return isName ? stemOf(text) : text;
 }
 
 function likeOf(found: Found | undefined, made: readonly ScriptToken[], most: number): Found | undefined {

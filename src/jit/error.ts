@@ -1,6 +1,7 @@
 import { brand } from '../core/errors.ts';
 import { placeInText } from './text-place.ts';
 import type { Origin, Span } from './tree.ts';
+import { withWrittenNames } from './written-name.ts';
 
 /** A function that is no kernel: what it has that a kernel cannot have, where, and what to write. */
 export class JitError extends Error {
@@ -18,7 +19,7 @@ export class JitError extends Error {
     const where = file === undefined ? `line ${line} of the function as it runs` : `${file}:${line}`;
     // A name is marked as its author wrote it, whatever the text that runs calls it.
     const length = file === undefined ? span.end - span.start : markLength(text.slice(column));
-    super(`${where}: ${reason}\n${frame(text, column, Math.max(1, length), line)}`);
+    super(`${where}: ${withWrittenNames(reason, origin)}\n${frame(text, column, Math.max(1, length), line)}`);
     this.file = file;
     this.line = line;
     this.column = column + 1;

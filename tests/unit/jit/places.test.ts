@@ -105,6 +105,26 @@ test('terser with its map in the text, behind that of tsc', async () => {
   expectOriginal(errorOf(code));
 });
 
+test('a name that a tool has made another one, since an outer variable has it, is the one that was written', () => {
+  const shadowed = join(folder, 'shadowed.ts');
+  writeFileSync(
+    shadowed,
+    `import { jit, type F32 } from 'rawkernel/cuda/jit';
+
+const a = new Float32Array(4);
+export const kernel = jit((a: F32, out: F32) => {
+  out[0] = a[0, 1]!;
+});
+kernel.a = a;
+`,
+  );
+  const code = esbuild({ entryPoints: [shadowed], sourcemap: true });
+  expect(code).toContain('a2[0, 1]');
+  const { message, line } = errorOf(code);
+  expect(line).toBe(5);
+  expect(message.split('\n')[0]).toMatch(/ write a\[0\]\[1\]$/);
+});
+
 test('types that have become blanks, as Node runs TypeScript: lines and columns stay', () => {
   const blank = (text: string): string => ' '.repeat(text.length);
   const stripped = KERNEL.replace(/: (?:F32|number)(?=[,) ])|(?<=\])!/g, blank);
