@@ -1,18 +1,14 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
+import { StoreServer } from '../../../src/job/store-server.ts';
 import { runChild, type Ended } from '../../helpers/child.ts';
 
 // Processes of their own, with the store of a real job; NCCL and the driver are the fakes of the other tests.
 const SIZE = 3;
 const LIMIT_MS = 120_000;
 
-/** The ranks of the fake are always there, those of NCCL wait for each other. */
-const TOGETHER = `
-    const store = await Store.connect({ port: Number(process.env['MASTER_PORT']) });
-    // A rank that has not come shows why, where the others end.
-    await store.barrier('test', Number(process.env['WORLD_SIZE']), { timeoutMs: 60_000 });
-    await store.close();
-`;
+/** Behind it all ranks go on at once: time limits do not count how long processes take to start. */
+const TOGETHER = `await gate.barrier('test', Number(process.env['GATE_RANKS']), { timeoutMs: 60_000 });`;
 
 async function freePort(): Promise<number> {
   const server = createServer();
@@ -25,6 +21,7 @@ async function freePort(): Promise<number> {
 /** Run a program as each rank of a job. It has `comm`, `x`, `rank`, and `hang()`, from which on the device finishes nothing. */
 async function runJob(program: string, options: string, left: readonly number[] = []): Promise<readonly Ended[]> {
   const port = await freePort();
+  await using gate = await StoreServer.listen();
   const text = `
     import { fakeDriver } from '@/tests/helpers/fake-driver.ts';
     import { fakeNccl } from '@/tests/helpers/fake-nccl.ts';
@@ -40,9 +37,13 @@ async function runJob(program: string, options: string, left: readonly number[] 
     const rank = Number(process.env['RANK']);
     const hang = () => { driver.busy = true; setInterval(() => undefined, 1000); };
     const f32 = { dtype: 'f32' } as const;
+    const gate = await Store.connect({ port: ${gate.port} });
+    ${TOGETHER}
     const comm = await Communicator.fromEnvironment(${options});
     const x = memAlloc<'f32'>(64);
-    ${left.length > 0 ? '' : TOGETHER}
+    // The ranks of the fake are always there, those of NCCL wait for each other.
+    ${TOGETHER}
+    await gate.close();
     ${program}
   `;
   const ranks = Array.from({ length: SIZE }, (_, rank) => rank).filter((rank) => !left.includes(rank));
@@ -51,6 +52,7 @@ async function runJob(program: string, options: string, left: readonly number[] 
     LOCAL_WORLD_SIZE: String(SIZE),
     MASTER_ADDR: '127.0.0.1',
     MASTER_PORT: String(port),
+    GATE_RANKS: String(ranks.length),
   };
   const ended = await Promise.all(
     ranks.map((rank) => runChild(text, { ...env, RANK: String(rank), LOCAL_RANK: String(rank) })),
