@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /** Files that are left out of a quick run: each takes a core for 5 to 25 seconds, most for one large compilation or one long walk. */
@@ -7,6 +8,7 @@ const long = [
   'device/array/{bitonic-sort,compact,contraction,evaluate,gather,histogram,join,large,mask,planted,ported,ported-math,product}',
   'device/array/{random-distributions,random-elementwise,random-order,random-words,reduce,reduce-walks,reduction-kernel}',
   'device/array/{scan,scan-kernel,scatter,searchsorted,segments,select,shape,sort,special-values}',
+  'device/jit/tools',
   'device/nccl/{faults,matrix}',
   'docs/{language,snippets}',
   'faults/{cuda,cuda-arguments,opencl,opencl-arguments}',
@@ -14,6 +16,8 @@ const long = [
   'unit/cpu/checks/order-launches',
   'unit/cpu/kernels/{device-behaviour,device-functions,groups}',
   'unit/cpu/runtime/order',
+  'unit/jit/simulate/{builtins,together}',
+  'unit/nccl/{early-end,job}',
   'unit/node-opencl/misuse',
 ];
 const isNamed = process.argv.some(
@@ -23,6 +27,9 @@ const isNamed = process.argv.some(
 if (isNamed) process.env.RAWKERNEL_TEST_NAMED = '1';
 const isQuick = process.env.RAWKERNEL_TEST_FULL !== '1' && !isNamed;
 const without = long.map((pattern) => `!**/tests/${pattern}.test.ts`);
+/** Files that another stage of the gate has run whole: tests/helpers/left-out.ts. */
+const whole = process.env.RAWKERNEL_TEST_EXCEPT;
+const ran = whole ? readFileSync(whole, 'utf8').split('\n').filter(Boolean) : [];
 
 // eslint-disable-next-line no-restricted-syntax -- jest asks for it
 export default {
@@ -31,7 +38,7 @@ export default {
   watchman: false,
   reporters: ['<rootDir>/tests/helpers/reporter.js', 'summary'],
   testSequencer: '<rootDir>/tests/helpers/sequencer.js',
-  testMatch: ['<rootDir>/tests/**/*.test.ts', ...(isQuick ? without : [])],
+  testMatch: ['<rootDir>/tests/**/*.test.ts', ...(isQuick ? without : []), ...ran.map((path) => `!${path}`)],
   extensionsToTreatAsEsm: ['.ts'],
   resolver: '<rootDir>/tests/helpers/resolver.js',
   globalSetup: '<rootDir>/tests/helpers/global-setup.js',

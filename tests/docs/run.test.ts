@@ -10,7 +10,7 @@ import { examples, pages, programsOf } from './snippets.ts';
 const built = needs.build();
 
 describe('the programs of the docs run', () => {
-  for (const [i, { name, text }] of some([...pages().flatMap(programsOf), ...examples()], 16).entries()) {
+  for (const [i, { name, text }] of some([...pages().flatMap(programsOf), ...examples()], 16, 4).entries()) {
     const isNvml = text.includes("'rawkernel/nvml");
     const isNccl = text.includes("'rawkernel/nccl");
     const isCuda = isNccl || text.includes("'rawkernel/cuda");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { exampleFiles, requirements } from '../helpers/examples.ts';
-import { isFull } from '../helpers/full.ts';
+import { isFull, share } from '../helpers/full.ts';
 import { launched } from '../helpers/launched.ts';
 import { needs } from '../helpers/require.ts';
 
@@ -8,7 +8,7 @@ const LIMIT_MS = 60_000;
 const files = exampleFiles.filter((file) => requirements(file)[0] === 'nccl');
 const built = needs.build();
 /** Numbers of ranks that divide what the examples split, and others. */
-const counts = isFull ? [1, 2, 3, 5] : [3];
+const counts = isFull ? share([1, 2, 3, 5], 2) : [3];
 
 /** What the examples say of themselves. */
 async function expectPassed(file: string, count: number, env: Readonly<Record<string, string>>): Promise<void> {

@@ -60,6 +60,7 @@ export function runExamples(half: 'cuda' | 'opencl'): void {
     for (const file of some(
       exampleFiles.filter((one) => requirements(one)[0] === half),
       8,
+      2,
     )) {
       const words = requirements(file);
       const wanted = isOpenCL ? words.slice(0, 1) : words;

@@ -1,9 +1,27 @@
+import { leaveOut } from './left-out.ts';
+
 /** Whether all is run, also what takes long: `npm run test:full`. */
 export const isFull: boolean = process.env['RAWKERNEL_TEST_FULL'] === '1';
+if (!isFull) leaveOut();
 
-/** Of cases that take long together: all in a full run, else the first and every so-manyth after it. */
-export function some<T>(cases: readonly T[], step: number): readonly T[] {
-  return isFull ? cases : cases.filter((_, i) => i % step === 0);
+/** The turn of the gate, which does a part of what takes longest, another part for another commit; undefined: all is done. */
+const turn = process.env['RAWKERNEL_TEST_TURN'];
+export const isGate: boolean = isFull && turn !== undefined;
+
+/**
+ * Of cases that take long together: all in a full run, else the first and every so-manyth after it.
+ *
+ * @param parts - of which the gate runs one
+ */
+export function some<T>(cases: readonly T[], step: number, parts = 1): readonly T[] {
+  return isFull ? share(cases, parts) : cases.filter((_, i) => i % step === 0);
+}
+
+/** Of cases that take very long together, the gate's part in the gate: one case at least. */
+export function share<T>(cases: readonly T[], parts: number): readonly T[] {
+  if (!isGate) return cases;
+  const first = Number(turn) % Math.min(parts, Math.max(cases.length, 1));
+  return cases.filter((_, i) => i % parts === first);
 }
 
 /** Of cases that take long together: all in a full run, else the first of each kind. */

@@ -3,6 +3,7 @@ import { getPlatforms } from '../../src/opencl/device/platforms.ts';
 import type { Device } from '../../src/opencl/device/device.ts';
 import { isEmbedded } from '../../src/opencl/selection.ts';
 import { isFull } from './full.ts';
+import { leaveOut } from './left-out.ts';
 
 /** The run's own RAWKERNEL_DEVICE. The set-up has settled by the variable what CUDA runs on. */
 const choice = process.env['RAWKERNEL_TEST_OPENCL'] ?? process.env['RAWKERNEL_DEVICE'] ?? '';
@@ -42,6 +43,7 @@ export function embeddedDescribe(): typeof describe.skip {
   process.stderr.write(
     'Tests skipped: there is no embedded OpenCL device with a compiler, or RAWKERNEL_DEVICE hides it\n',
   );
+  leaveOut();
   return describe.skip;
 }
 

@@ -20,7 +20,7 @@ if (missing !== undefined && missing !== gpu.missing) process.stderr.write(`Test
   afterAll(() => context.close());
 
   describe.each(some(Object.entries(corpus), 4))('%s', (_, cases) => {
-    test.each(some(cases, 40).map((one) => [one.name, one] as const))(
+    test.each(some(cases, 40, 8).map((one) => [one.name, one] as const))(
       '%s',
       (_, one) => {
         const before = context.reports.length;

@@ -29,7 +29,7 @@ needs.cuda().describe('the conformance corpus', () => {
     return [name, cases.filter((one) => isEmbedded() || has(one))] as const;
   });
   describe.each(some(ran, 3).filter(([, cases]) => cases.length > 0))('%s', (_, cases) => {
-    test.each(some(cases, 20).map((one) => [one.name, one] as const))(
+    test.each(some(cases, 20, 5).map((one) => [one.name, one] as const))(
       '%s',
       (name, one) => {
         const results = runCase(one);

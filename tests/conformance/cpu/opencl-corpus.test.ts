@@ -16,7 +16,7 @@ if (devices.length === 0) needs.opencl().test('the corpus', () => undefined);
 else {
   describe.each(devices)('the corpus on %s', (_, device) => {
     describe.each(some(Object.entries(openCLCorpus), 3))('%s', (__, all) => {
-      const cases = some(all, 20);
+      const cases = some(all, 20, 2);
       let runner: Runner;
       beforeAll(() => {
         runner = new Runner(device, cases);

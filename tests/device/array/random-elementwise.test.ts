@@ -12,7 +12,7 @@ import { broadcastTo } from '../../../src/array/broadcast.ts';
 import { describeArraysEverywhere } from '../../helpers/array-halves.ts';
 import { indicesOf, offsetAt } from '../../helpers/dense-array.ts';
 import { converted, isExpected, referenceOf, type Value } from '../../helpers/elementwise-reference.ts';
-import { isFull } from '../../helpers/full.ts';
+import { isFull, isGate } from '../../helpers/full.ts';
 import {
   combinations,
   randomExpression,
@@ -23,8 +23,8 @@ import {
 import { Choices } from '../../helpers/random-view.ts';
 
 /** Of each device, others in a full run: compiling their kernels takes nearly all the time. */
-const COMBINATIONS = 50;
-const EXPRESSIONS = isFull ? 10_000 : 1_500;
+const COMBINATIONS = isGate ? 12 : 50;
+const EXPRESSIONS = isGate ? 3000 : isFull ? 10_000 : 1500;
 /** Kinds of walks for which each combination gets kernels. */
 const WALKS = isFull ? 1 : 2;
 

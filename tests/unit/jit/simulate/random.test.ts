@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { isFull } from '../../../helpers/full.ts';
+import { isFull, isGate } from '../../../helpers/full.ts';
 import { comparePrograms, type Comparison } from '../../../helpers/jit-differential.ts';
 import { describeJitEverywhere } from '../../../helpers/jit-halves.ts';
 import { ProgramKernel } from '../../../helpers/jit-program-kernel.ts';
@@ -13,7 +13,7 @@ const INPUTS = 32;
 
 /** One seed that no run has had before; a failure names it. */
 const fresh = randomInt(2 ** 31);
-const seeds = [...Array.from({ length: isFull ? 15 : 1 }, (_, i) => i + 1), fresh];
+const seeds = [...Array.from({ length: isGate ? 4 : isFull ? 15 : 1 }, (_, i) => i + 1), fresh];
 
 describeJitEverywhere('random programs', ({ jit }) => {
   test.each(seeds)('seed %i: the simulator and the device have the same bits', (seed) => {

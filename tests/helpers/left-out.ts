@@ -1,0 +1,15 @@
+import { appendFileSync } from 'node:fs';
+import { expect } from '@jest/globals';
+
+let isWhole = true;
+
+/** This file leaves tests out: for what this machine lacks, or for the time they take. */
+export function leaveOut(): void {
+  isWhole = false;
+}
+
+/** Have the gate know that all tests of this file were run: it does not run them again beside the parts of others. */
+export function noteWhole(): void {
+  const list = process.env['RAWKERNEL_TEST_WHOLE'];
+  if (list !== undefined && isWhole) appendFileSync(list, `${expect.getState().testPath ?? ''}\n`);
+}
