@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { jitReportFiles } from '../helpers/jit-report-files.ts';
 import { root } from '../helpers/root.ts';
 import { Place } from './place.ts';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 const page = readFileSync(join(root, 'docs/guide/installing.md'), 'utf8');
-const REPORT = ['report-main', 'report', 'mistakes', 'programs', 'puzzles', 'setting'].map((name) => `jit-${name}.ts`);
 const BLOCK = /^```sh\n(mkdir .*?<<'EOF'\n(.*?)^EOF\n.*?)```$/ms;
 
 /** The packed package, and what has been installed to try it with. */
@@ -73,15 +73,7 @@ export class Workshop {
   /** A folder in a place with kernels in TypeScript, which import the package by its name. */
   kernels(place: Place): Place {
     const folder = place.inner('kernels', { type: 'module' });
-    for (const name of REPORT) {
-      const text = readFileSync(join(root, 'tests', 'helpers', name), 'utf8');
-      folder.write(
-        name,
-        text
-          .replace("'../../src/cuda/autoinit.ts'", "'rawkernel/cuda/autoinit'")
-          .replace(/'\.\.\/\.\.\/src\/(?:cuda\/jit\/index|jit\/jit)\.ts'/, "'rawkernel/cuda/jit'"),
-      );
-    }
+    for (const [name, text] of jitReportFiles()) folder.write(name, text);
     return folder;
   }
 

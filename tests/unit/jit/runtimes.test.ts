@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { run } from '../../helpers/child.ts';
 import { jitReport, type JitReport } from '../../helpers/jit-report.ts';
+import { jitReportFiles } from '../../helpers/jit-report-files.ts';
 import { needs } from '../../helpers/require.ts';
 import { root } from '../../helpers/root.ts';
 
@@ -24,6 +25,14 @@ async function reportOf(flags: readonly string[], env: Readonly<Record<string, s
 
 test('jest', () => {
   expect(here.misplaced).toEqual([]);
+});
+
+test('the files of the report import what users can, and each other', () => {
+  const files = jitReportFiles();
+  const names = files.map(([name]) => name);
+  for (const [, text] of files) {
+    for (const [, path = ''] of text.matchAll(/ from '(\.[^']*)'/g)) expect(names).toContain(path.replace('./', ''));
+  }
 });
 
 test('tsx', async () => {
