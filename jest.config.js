@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /** Files that are left out of a quick run: each takes a core for 5 to 25 seconds, most for one large compilation or one long walk. */
@@ -30,6 +30,10 @@ const without = long.map((pattern) => `!**/tests/${pattern}.test.ts`);
 /** Files that another stage of the gate has run whole: tests/helpers/left-out.ts. */
 const whole = process.env.RAWKERNEL_TEST_EXCEPT;
 const ran = whole ? readFileSync(whole, 'utf8').split('\n').filter(Boolean) : [];
+/** Of the tests of arrays, whose time goes into compiling, a commit's gate runs every second file: tests/helpers/full.ts. */
+const turn = isQuick || isNamed ? undefined : process.env.RAWKERNEL_TEST_TURN;
+const arrays = readdirSync(new URL('tests/device/array', import.meta.url)).filter((name) => name.endsWith('.test.ts'));
+const others = turn === undefined ? [] : arrays.sort().filter((_, i) => i % 2 !== Number(turn) % 2);
 
 // eslint-disable-next-line no-restricted-syntax -- jest asks for it
 export default {
@@ -38,7 +42,12 @@ export default {
   watchman: false,
   reporters: ['<rootDir>/tests/helpers/reporter.js', 'summary'],
   testSequencer: '<rootDir>/tests/helpers/sequencer.js',
-  testMatch: ['<rootDir>/tests/**/*.test.ts', ...(isQuick ? without : []), ...ran.map((path) => `!${path}`)],
+  testMatch: [
+    '<rootDir>/tests/**/*.test.ts',
+    ...(isQuick ? without : []),
+    ...ran.map((path) => `!${path}`),
+    ...others.map((name) => `!**/tests/device/array/${name}`),
+  ],
   extensionsToTreatAsEsm: ['.ts'],
   resolver: '<rootDir>/tests/helpers/resolver.js',
   globalSetup: '<rootDir>/tests/helpers/global-setup.js',
