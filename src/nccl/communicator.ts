@@ -340,7 +340,7 @@ export class Communicator extends Resource<Opaque<'ncclComm_t'>> implements Asyn
       throw new NcclError(reason, 'ncclTimeout', status.ncclTimeout[0], 'ncclCommAbort');
     } finally {
       clearTimeout(timer);
-      super.close();
+      this.close();
     }
   }
 
@@ -349,6 +349,7 @@ export class Communicator extends Resource<Opaque<'ncclComm_t'>> implements Asyn
    * ranks must close theirs. A second call does nothing.
    */
   override close(): void {
+    if (!this.closed) this.#state.watch.letGo();
     super.close();
   }
 

@@ -152,6 +152,10 @@ function forget(ordinal: number): void {
 
 function listenerOf(state: CommunicatorState): WatchListener {
   return {
+    keep: (isKept) => {
+      if (isKept) state.handle.retain();
+      else state.handle.release();
+    },
     near: () => state.exchange?.near(),
     passed: () => state.exchange?.notNear(),
     late: (timeoutMs) => beLate(state, timeoutMs),

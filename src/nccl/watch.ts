@@ -25,6 +25,8 @@ interface Batch {
 
 /** What is told of calls that take long. */
 export interface WatchListener {
+  /** Whether the communicator must stay, even if the program has dropped it: nothing else would tell of its calls. */
+  readonly keep: (isKept: boolean) => void;
   /** The first call that is not finished has used half of its time. */
   readonly near: () => void;
   /** Calls have finished. */
@@ -69,6 +71,8 @@ export class Watch {
   #spare: Batch[] = [];
   #lastDoneMs = 0;
   #isLost = false;
+  #isKept = false;
+  #mayKeep = true;
 
   constructor(context: Handle<CUcontext>, record: FlightRecord, listener: WatchListener) {
     this.#context = context;
@@ -110,8 +114,15 @@ export class Watch {
     batch.sinceMs = performance.now();
     batch.timeoutMs = timeoutMs;
     this.#batches.push(batch);
+    this.#keep(this.#mayKeep);
     watches.add(this);
     timer ??= setInterval(sweep, SWEEP_MS).unref();
+  }
+
+  /** The program closes the communicator: that does not wait for its calls. */
+  letGo(): void {
+    this.#mayKeep = false;
+    this.#keep(false);
   }
 
   /** Forget all calls, and destroy the events. */
@@ -121,6 +132,7 @@ export class Watch {
     this.#batches = [];
     this.#spare = [];
     for (const event of events) if (event !== NULL) destroyIn(this.#context, 'cuEventDestroy', event);
+    this.#keep(false);
   }
 
   /** Look at what has finished, and tell of what takes too long. */
@@ -172,6 +184,13 @@ export class Watch {
     }
     this.#lastDoneMs = performance.now();
     this.#listener.passed();
+    if (this.#batches.length === 0) this.#keep(false);
+  }
+
+  #keep(isKept: boolean): void {
+    if (isKept === this.#isKept) return;
+    this.#isKept = isKept;
+    this.#listener.keep(isKept);
   }
 
   /** How many have finished: since they do so in their order, few of them are asked. */

@@ -59,3 +59,31 @@ test.each(['exit', 'abort'])(
     expect(stderr).toContain('NcclTimeoutError: allReduce #1 f32 x 16 sum');
   },
 );
+
+test('a hang is told of, too, where the program has dropped its communicator', async () => {
+  const text = `
+    import { fakeDriver } from '@/tests/helpers/fake-driver.ts';
+    import { fakeNccl } from '@/tests/helpers/fake-nccl.ts';
+    import { useTables } from '@/src/cuda/select.ts';
+    import { Context, Device, memAlloc } from '@/src/cuda/index.ts';
+    import { useNccl } from '@/src/nccl/select.ts';
+    import { Communicator, UniqueId } from '@/src/nccl/index.ts';
+    const driver = fakeDriver();
+    const fake = fakeNccl();
+    useTables({ driver: driver.table });
+    useNccl(fake.table);
+    globalThis.kept = [new Context(new Device(0)), memAlloc(64)];
+    const made = await (async () => {
+      const comm = await Communicator.init({ rank: 0, size: 2, id: UniqueId.create(), timeoutMs: 200 });
+      driver.busy = true;
+      await comm.allReduce(globalThis.kept[1], { dtype: 'f32' });
+      return new WeakRef(comm);
+    })();
+    process.on('exit', () => console.log(made.deref() === undefined ? 'collected' : 'kept'));
+    setTimeout(gc, 20);
+    setInterval(() => undefined, 1000);
+  `;
+  const { code, stderr, stdout } = await runChild(text);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: 'collected\n' });
+  expect(stderr).toContain('NcclTimeoutError: allReduce #1 f32 x 16 sum');
+});
