@@ -30,10 +30,10 @@ const without = long.map((pattern) => `!**/tests/${pattern}.test.ts`);
 /** Files that another stage of the gate has run whole: tests/helpers/left-out.ts. */
 const whole = process.env.RAWKERNEL_TEST_EXCEPT;
 const ran = whole ? readFileSync(whole, 'utf8').split('\n').filter(Boolean) : [];
-/** Of the tests of arrays, whose time goes into compiling, a commit's gate runs every second file: tests/helpers/full.ts. */
+/** Of the tests of arrays, whose time goes into compiling, a commit's gate runs every second file: tests/README.md. */
 const turn = isQuick || isNamed ? undefined : process.env.RAWKERNEL_TEST_TURN;
-const arrays = readdirSync(new URL('tests/device/array', import.meta.url)).filter((name) => name.endsWith('.test.ts'));
-const others = turn === undefined ? [] : arrays.sort().filter((_, i) => i % 2 !== Number(turn) % 2);
+const arrays = turn === undefined ? [] : readdirSync(new URL('tests/device/array', import.meta.url)).sort();
+const others = arrays.filter((name) => name.endsWith('.test.ts')).filter((_, i) => i % 2 !== Number(turn) % 2);
 
 // eslint-disable-next-line no-restricted-syntax -- jest asks for it
 export default {

@@ -6,20 +6,26 @@ export function stemOf(name: string): string {
   return stem === '' ? name : stem;
 }
 
+/** The name that the author wrote where the text that runs has one; undefined where the file does not tell. */
+export function writtenNameAt({ locate }: Origin, offset: number): string | undefined {
+  const place = locate?.(offset);
+  return place && /^[A-Za-z_$][\w$]*/.exec(place.text.slice(place.column))?.[0];
+}
+
 /** A sentence about a function with the names that its author wrote, where a tool has written others to keep names apart. */
-export function withWrittenNames(sentence: string, { text, locate }: Origin): string {
-  if (locate === undefined) return sentence;
-  return sentence.replaceAll(/(?<![\w$.])[A-Za-z_$][\w$]*/g, (name) => {
+export function withWrittenNames(sentence: string, origin: Origin): string {
+  return sentence.replaceAll(NAME, (name) => {
     const stem = stemOf(name);
-    const at = stem === name ? -1 : placeOfName(text, name);
-    const place = at < 0 ? undefined : locate(at);
-    const [written] = place ? (/^[\w$]+/.exec(place.text.slice(place.column)) ?? []) : [];
-    return written === stem ? stem : name;
+    const at = stem === name ? undefined : placeOfName(origin.text, name);
+    return at !== undefined && writtenNameAt(origin, at) === stem ? stem : name;
   });
 }
 
-/** Where a name stands first in a text; -1 where it does not. */
-function placeOfName(text: string, name: string): number {
-  for (const { 0: found, index } of text.matchAll(/(?<![\w$.])[A-Za-z_$][\w$]*/g)) if (found === name) return index;
-  return -1;
+/** Not that of a member. */
+const NAME = /(?<![\w$.])[A-Za-z_$][\w$]*/g;
+
+/** Where a name stands first in a text. */
+function placeOfName(text: string, name: string): number | undefined {
+  for (const { 0: found, index } of text.matchAll(NAME)) if (found === name) return index;
+  return undefined;
 }

@@ -168,8 +168,9 @@ export class Watch {
   #lose(code: number): void {
     this.#isLost = true;
     const error = inContext(this.#context, () => callError('cuEventQuery', code));
-    this.close();
+    // Before it is let go, which may end it: the other ranks are to hear why.
     this.#listener.lost(error);
+    this.close();
   }
 
   /** Calls finish in their order: NCCL puts those of one communicator one after another. */

@@ -1,7 +1,7 @@
-import { leaveOut } from './left-out.ts';
+import { isFullRun, leaveOut } from './left-out.ts';
 
 /** Whether all is run, also what takes long: `npm run test:full`. */
-export const isFull: boolean = process.env['RAWKERNEL_TEST_FULL'] === '1';
+export const isFull: boolean = isFullRun;
 if (!isFull) leaveOut();
 
 /** The turn of the gate, which does a part of what takes longest, another part for another commit; undefined: all is done. */

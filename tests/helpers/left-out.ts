@@ -1,6 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { expect } from '@jest/globals';
 
+/** Whether all is run. Tests ask tests/helpers/full.ts, which notes that they do. */
+export const isFullRun: boolean = process.env['RAWKERNEL_TEST_FULL'] === '1';
+
 let isWhole = true;
 
 /** This file leaves tests out: for what this machine lacks, or for the time they take. */

@@ -16,7 +16,7 @@ import { openLibrary, type LibraryDescription } from '../../src/ffi/library.ts';
 import { nccl } from '../../src/nccl/select.ts';
 import { nvml } from '../../src/nvml/select.ts';
 import { opencl } from '../../src/opencl/select.ts';
-import { leaveOut } from './left-out.ts';
+import { isFullRun, leaveOut } from './left-out.ts';
 import { root } from './root.ts';
 
 /** `describe` and `test`, which skip when something is missing. */
@@ -91,7 +91,7 @@ export const needs = {
   /** A file of the machine, such as a header. */
   file: (path: string): Needs => need(existsSync(path) ? undefined : `there is no ${path}`),
   /** Time: quick runs leave it out. */
-  full: (): Needs => need(process.env['RAWKERNEL_TEST_FULL'] === '1' ? undefined : 'npm run test:full takes the time'),
+  full: (): Needs => need(isFullRun ? undefined : 'npm run test:full takes the time'),
   /** The built package, which must not be older than its sources. */
   build: (): Needs => {
     const stale = process.env['RAWKERNEL_TEST_STALE'];

@@ -1,4 +1,5 @@
 import type { Origin, Variable } from '../tree.ts';
+import { writtenNameAt } from '../written-name.ts';
 
 /** What the text that is made uses itself, and what no variable can be called in strict code. */
 const TAKEN: ReadonlySet<string> = new Set(
@@ -39,8 +40,7 @@ function writtenNames(variables: readonly Variable[], origin: Origin): ReadonlyM
   const names = new Map<Variable, string>();
   const owners = new Map<string, string>();
   for (const variable of variables) {
-    const place = origin.locate?.(variable.span.start);
-    const [found = variable.name] = place ? (/^[A-Za-z_$][\w$]*/.exec(place.text.slice(place.column)) ?? []) : [];
+    const found = writtenNameAt(origin, variable.span.start) ?? variable.name;
     const name = KEYWORDS.has(found) ? variable.name : found;
     if ((owners.get(name) ?? variable.name) !== variable.name) return new Map();
     owners.set(name, variable.name);

@@ -1,9 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { runChild } from '../../helpers/child.ts';
 
-/** A process whose collective hangs: the fakes are those of the other tests. */
-function hanging(onTimeout: string, rest: string, isCollected = false): string {
-  return `
+/** The fakes are those of the other tests. */
+const FAKES = `
     import { fakeDriver } from '@/tests/helpers/fake-driver.ts';
     import { fakeNccl } from '@/tests/helpers/fake-nccl.ts';
     import { useTables } from '@/src/cuda/select.ts';
@@ -14,6 +13,12 @@ function hanging(onTimeout: string, rest: string, isCollected = false): string {
     const fake = fakeNccl();
     useTables({ driver: driver.table });
     useNccl(fake.table);
+`;
+
+/** A process whose collective hangs. */
+function hanging(onTimeout: string, rest: string, isCollected = false): string {
+  return `
+    ${FAKES}
     const context = new Context(new Device(0));
     const comm = await Communicator.init({ rank: 0, size: 2, id: UniqueId.create(), timeoutMs: 200, onTimeout: '${onTimeout}' });
     const x = memAlloc(64);
@@ -62,16 +67,7 @@ test.each(['exit', 'abort'])(
 
 test('a hang is told of, too, where the program has dropped its communicator', async () => {
   const text = `
-    import { fakeDriver } from '@/tests/helpers/fake-driver.ts';
-    import { fakeNccl } from '@/tests/helpers/fake-nccl.ts';
-    import { useTables } from '@/src/cuda/select.ts';
-    import { Context, Device, memAlloc } from '@/src/cuda/index.ts';
-    import { useNccl } from '@/src/nccl/select.ts';
-    import { Communicator, UniqueId } from '@/src/nccl/index.ts';
-    const driver = fakeDriver();
-    const fake = fakeNccl();
-    useTables({ driver: driver.table });
-    useNccl(fake.table);
+    ${FAKES}
     globalThis.kept = [new Context(new Device(0)), memAlloc(64)];
     const made = await (async () => {
       const comm = await Communicator.init({ rank: 0, size: 2, id: UniqueId.create(), timeoutMs: 200 });
