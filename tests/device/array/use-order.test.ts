@@ -89,7 +89,7 @@ describeCudaArrays('uses of memory by streams', (engine) => {
       stream.synchronize();
       expect(x.get()[0]).toBe(expected);
     }
-    y.set(0);
+    y.set(0, { stream });
     exec.launch(stream);
     stream.synchronize();
     expect(x.get()[0]).toBe(44);
@@ -110,8 +110,7 @@ describeCudaArrays('uses of memory by streams', (engine) => {
     const exec = graph.instantiate();
     exec.launch(stream);
     expect(product.get()[0]).toBe(6);
-    x.set(4);
-    stream.synchronize();
+    x.set(4, { stream });
     exec.launch(stream);
     stream.synchronize();
     expect(product.get()[0]).toBe(15);
