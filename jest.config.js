@@ -30,10 +30,27 @@ const without = long.map((pattern) => `!**/tests/${pattern}.test.ts`);
 /** Files that another stage of the gate has run whole: tests/helpers/left-out.ts. */
 const whole = process.env.RAWKERNEL_TEST_EXCEPT;
 const ran = whole ? readFileSync(whole, 'utf8').split('\n').filter(Boolean) : [];
-/** Of the tests of arrays, whose time goes into compiling, a commit's gate runs every second file: tests/README.md. */
+/**
+ * Folders whose files take longest: a commit's gate runs one in so many of them, which its turn says: tests/README.md. The numbers
+ * have no divisor in common with those of `share` in the files, or a file would have the same share each time.
+ */
+const inTurns = {
+  'conformance/cpu': 3,
+  'device/array': 5,
+  'device/jit': 2,
+  faults: 2,
+  leaks: 2,
+  'unit/cpu/kernels': 2,
+  'unit/jit/simulate': 4,
+};
 const turn = isQuick || isNamed ? undefined : process.env.RAWKERNEL_TEST_TURN;
-const arrays = turn === undefined ? [] : readdirSync(new URL('tests/device/array', import.meta.url)).sort();
-const others = arrays.filter((name) => name.endsWith('.test.ts')).filter((_, i) => i % 2 !== Number(turn) % 2);
+const others = Object.entries(turn === undefined ? {} : inTurns).flatMap(([folder, parts]) =>
+  readdirSync(new URL(`tests/${folder}`, import.meta.url))
+    .filter((name) => name.endsWith('.test.ts'))
+    .sort()
+    .filter((_, i) => i % parts !== Number(turn) % parts)
+    .map((name) => `!**/tests/${folder}/${name}`),
+);
 
 // eslint-disable-next-line no-restricted-syntax -- jest asks for it
 export default {
@@ -42,12 +59,7 @@ export default {
   watchman: false,
   reporters: ['<rootDir>/tests/helpers/reporter.js', 'summary'],
   testSequencer: '<rootDir>/tests/helpers/sequencer.js',
-  testMatch: [
-    '<rootDir>/tests/**/*.test.ts',
-    ...(isQuick ? without : []),
-    ...ran.map((path) => `!${path}`),
-    ...others.map((name) => `!**/tests/device/array/${name}`),
-  ],
+  testMatch: ['<rootDir>/tests/**/*.test.ts', ...(isQuick ? without : []), ...ran.map((path) => `!${path}`), ...others],
   extensionsToTreatAsEsm: ['.ts'],
   resolver: '<rootDir>/tests/helpers/resolver.js',
   globalSetup: '<rootDir>/tests/helpers/global-setup.js',
