@@ -4,8 +4,9 @@ import { isFullRun, leaveOut } from './left-out.ts';
 export const isFull: boolean = isFullRun;
 if (!isFull) leaveOut();
 
-/** The turn of the gate, which does a part of what takes longest, another part for another commit; undefined: all is done. */
+/** The gate's turn: a commit does a part of what takes longest, another commit another part. Undefined: all is done. */
 const turn = process.env['RAWKERNEL_TEST_TURN'];
+/** Whether this run does such a part. */
 export const isGate: boolean = isFull && turn !== undefined;
 
 /**
