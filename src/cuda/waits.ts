@@ -1,4 +1,4 @@
-import { attempt, interpose, type DriverCall, type Routine } from './call.ts';
+import { attempt, type DriverCall, type Routine } from './call.ts';
 import { status } from './sys/enums.ts';
 
 /**
@@ -40,10 +40,10 @@ const ENDS: readonly Routine[] = [
 ];
 
 /**
- * Have something done before each call of this thread that waits for the device, for those whose work may never finish: once the
- * driver waits, nobody can say why. The first one stays.
+ * What has something done before each call of this thread that waits for the device, for those whose work may never finish: once the
+ * driver waits, nobody can say why.
  */
-export function beforeWaits(before: BeforeWait): void {
+export function waitGuards(before: BeforeWait): Partial<Record<Routine, (call: DriverCall) => DriverCall>> {
   const wraps: Partial<Record<Routine, (call: DriverCall) => DriverCall>> = {};
   for (const [name, waitOf] of Object.entries(WAITS)) {
     wraps[name as Routine] =
@@ -66,5 +66,5 @@ export function beforeWaits(before: BeforeWait): void {
         return call(...args);
       };
   }
-  interpose(wraps);
+  return wraps;
 }

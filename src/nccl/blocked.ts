@@ -1,8 +1,9 @@
 import { pause } from '../core/pause.ts';
-import { attempt } from '../cuda/call.ts';
+import { attempt, interpose } from '../cuda/call.ts';
 import { recording } from '../cuda/captures.ts';
 import { slotOf as driverSlotOf } from '../cuda/slots.ts';
-import { beforeWaits } from '../cuda/waits.ts';
+import { workCounters } from '../cuda/stream-work.ts';
+import { waitGuards } from '../cuda/waits.ts';
 import { take } from '../ffi/slot.ts';
 import type { CommunicatorState } from './communicator-state.ts';
 
@@ -12,13 +13,14 @@ const contextSlot = driverSlotOf('CUcontext');
 
 /**
  * Look after a communicator while the program waits for the device in a call that blocks: there the event loop, which looks after
- * it otherwise, stands still.
+ * it otherwise, stands still. From the first one on it is counted what streams are given, too, since
+ * that blocks where it is much.
  *
  * @returns ends it
  */
 export function lookAfter(state: CommunicatorState): () => void {
   states.add(state);
-  beforeWaits(beforeWait);
+  interpose({ ...workCounters(beforeTooMuch), ...waitGuards(beforeWait) });
   return () => void states.delete(state);
 }
 
@@ -34,6 +36,17 @@ function beforeWait(isOver: (() => boolean) | undefined): void {
   if (inFlight.length === 0) return;
   const isDone = isOver ?? (() => inFlight.every(({ watch }) => !watch.isBusy));
   if (!isDone()) waitFor(isDone, inFlight);
+}
+
+/**
+ * Wait in the place of the driver, which blocks the thread when streams have too much work behind a call that is not finished.
+ *
+ * @throws {@link NcclTimeoutError} it does not finish
+ */
+function beforeTooMuch(): void {
+  if (states.size === 0 || recording.active > 0) return;
+  const overloaded = [...states].filter(({ failure, watch }) => failure === undefined && watch.isOverloaded);
+  if (overloaded.length > 0) waitFor(() => !overloaded.some(({ watch }) => watch.isOverloaded), overloaded);
 }
 
 function waitFor(isDone: () => boolean, inFlight: readonly CommunicatorState[]): void {

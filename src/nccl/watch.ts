@@ -5,6 +5,8 @@ import { destroyIn, inContext } from '../cuda/device/context.ts';
 import { captureStatus } from '../cuda/lifetime/hold-on-stream.ts';
 import { isDefaultStream } from '../cuda/lifetime/default-stream.ts';
 import { createPoint } from '../cuda/lifetime/stream-point.ts';
+import { workCount, workSince } from '../cuda/stream-work.ts';
+import { isEmbedded } from '../cuda/selection.ts';
 import { CaptureStatus, status } from '../cuda/sys/enums.ts';
 import { NULL, type Opaque } from '../ffi/ctype.ts';
 import { MAX_ENTRIES, type FlightRecord } from './flight-record.ts';
@@ -19,6 +21,8 @@ interface Batch {
   event: CUevent;
   /** How many calls the record had at its end. */
   count: number;
+  /** How much work streams had been given. */
+  work: number;
   sinceMs: number;
   timeoutMs: number;
 }
@@ -47,11 +51,15 @@ const SWEEP_MS = 100;
 /** Below the length of the ring, so that the first call that is not finished stays on the record. */
 const MAX_FLIGHTS = MAX_ENTRIES - 100;
 /**
- * How far a program may be ahead of the device. A driver holds about a thousand launches, and blocks the thread when it has
- * them: a program that goes on behind a call that hangs would never hear of it. A usual step has some twenty launches a call.
+ * How much work may be behind a call that is not finished before there is another. A driver holds about a thousand pieces, the
+ * embedded device 512, and blocks the thread when it has them: a program that goes on behind a call that hangs would never hear of it.
  */
-const MAX_BATCHES = 32;
-/** The same where the device does not come on: far more than the time between two turns of a waiting event loop. */
+const MAX_WORK = 400;
+/** How much there may be before the thread waits here instead. */
+const OVERLOAD = { gpu: 880, embedded: 440 } as const;
+/** What NCCL gives to streams for a call: its kernel, and waits. */
+const CALL_WORK = 3;
+/** How many calls may be ahead where the device does not come on: far more than the time between two turns of a waiting event loop. */
 const FEW_BATCHES = 4;
 const AHEAD_MS = 20;
 
@@ -71,6 +79,8 @@ export class Watch {
   #spare: Batch[] = [];
   #lastDoneMs = 0;
   #isLost = false;
+  /** Whether the timer looks at it. */
+  #isSwept = false;
   #isKept = false;
   #mayKeep = true;
 
@@ -93,28 +103,52 @@ export class Watch {
 
   /** Whether no more calls may be made before some have finished. */
   get isFull(): boolean {
-    if (!this.#isAhead()) return false;
+    if (!this.isAhead) return false;
     this.#pass();
-    return this.#isAhead();
+    return this.isAhead;
   }
 
-  #isAhead(): boolean {
+  /** The same as far as is known, without a look at the device. */
+  get isAhead(): boolean {
     const [first] = this.#batches;
-    if (first === undefined || this.#batches.length < FEW_BATCHES) return false;
-    if (this.#batches.length >= MAX_BATCHES || this.#record.noted - this.#record.done >= MAX_FLIGHTS) return true;
+    if (first === undefined) return false;
+    const { length } = this.#batches;
+    if (this.#workBehind(first) > MAX_WORK) return true;
+    if (this.#record.noted - this.#record.done >= MAX_FLIGHTS) return true;
+    if (length < FEW_BATCHES) return false;
     return performance.now() - Math.max(first.sinceMs, this.#lastDoneMs) > AHEAD_MS;
+  }
+
+  /** Whether there is so much work behind a call that is not finished that more of it would block the thread. */
+  get isOverloaded(): boolean {
+    const max = isEmbedded() ? OVERLOAD.embedded : OVERLOAD.gpu;
+    const isMuch = (): boolean => this.#workBehind(this.#batches[0]) > max;
+    if (!isMuch()) return false;
+    this.#pass();
+    return isMuch();
+  }
+
+  #workBehind(batch: Batch | undefined): number {
+    return batch === undefined ? 0 : workSince(batch.work) + CALL_WORK * this.#batches.length;
   }
 
   /** NCCL has put all calls of the record on their streams, one of which is this. */
   mark(stream: CUstream, timeoutMs: number): void {
     this.#record.markTaken();
-    const batch = this.#spare.pop() ?? { event: NULL, count: 0, sinceMs: 0, timeoutMs };
+    const batch = this.#spare.pop() ?? { event: NULL, count: 0, work: 0, sinceMs: 0, timeoutMs };
     batch.event = this.#eventOn(stream);
     batch.count = this.#record.noted;
+    batch.work = workCount();
     batch.sinceMs = performance.now();
     batch.timeoutMs = timeoutMs;
     this.#batches.push(batch);
-    this.#keep(this.#mayKeep);
+    if (this.#isKept !== this.#mayKeep) this.#keep(this.#mayKeep);
+    if (!this.#isSwept) this.#beSwept();
+  }
+
+  /** Be looked at from time to time. */
+  #beSwept(): void {
+    this.#isSwept = true;
     watches.add(this);
     timer ??= setInterval(sweep, SWEEP_MS).unref();
   }
@@ -127,12 +161,18 @@ export class Watch {
 
   /** Forget all calls, and destroy the events. */
   close(): void {
-    watches.delete(this);
+    this.rest();
     const events = [...this.#batches.map(({ event }) => event), ...this.#free.splice(0)];
     this.#batches = [];
     this.#spare = [];
     for (const event of events) if (event !== NULL) destroyIn(this.#context, 'cuEventDestroy', event);
     this.#keep(false);
+  }
+
+  /** Be looked at no more, until there is another call. */
+  rest(): void {
+    this.#isSwept = false;
+    watches.delete(this);
   }
 
   /** Look at what has finished, and tell of what takes too long. */
@@ -223,7 +263,7 @@ export class Watch {
 function sweep(): void {
   for (const watch of [...watches]) {
     watch.look();
-    if (watch.isEmpty) watches.delete(watch);
+    if (watch.isEmpty) watch.rest();
   }
   if (watches.size > 0 || timer === undefined) return;
   clearInterval(timer);

@@ -59,7 +59,7 @@ const hasMet = hosted || fault.before !== undefined;
 const comm = await Communicator.fromEnvironment({ timeoutMs: hasMet ? Number(limit) : START_MS });
 if (!hasMet) f32.timeoutMs = Number(limit);
 const x = memAlloc<'f32'>(64);
-if (isWrong) fault.prepare?.();
+fault.prepare?.(isWrong);
 await comm.allReduce(x, { dtype: 'f32', timeoutMs: 60_000 });
 await comm.done();
 for (const port of [Number(process.env['MASTER_PORT'] ?? 0), ...ports()]) say('port', port);

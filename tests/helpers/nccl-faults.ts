@@ -4,6 +4,7 @@ import {
   SourceModule,
   memAlloc,
   memcpyDtoH,
+  memsetD32Async,
   pagelockedZeros,
   getDevicePointer,
 } from '../../src/cuda/index.ts';
@@ -27,8 +28,8 @@ export interface FaultJob {
 /** Something that is planted: before ranks come together, or when they have. */
 export interface Fault {
   readonly before?: (rank: number, isWrong: boolean) => void;
-  /** What takes long and is no part of it: all wait for the wrong rank. */
-  readonly prepare?: () => void;
+  /** What takes long and is no part of it: all wait for each other. */
+  readonly prepare?: (isWrong: boolean) => void;
   readonly run?: (job: FaultJob) => Promise<unknown>;
 }
 
@@ -59,13 +60,18 @@ function forever(): never {
 const KERNELS = `
 extern "C" __global__ void spin(volatile int *gate) { while (*gate == 0) { } }
 extern "C" __global__ void beyond(int *data) { data[1000000] = 1; }
+extern "C" __global__ void nothing(int *data) { }
 `;
 let kernels: SourceModule | undefined;
 /** Memory that goes when it is collected would have the host wait for the kernel. */
 const kept: unknown[] = [];
 
-const prepare = (): void => {
+const compile = (): void => {
   kernels = new SourceModule(KERNELS);
+};
+
+const prepare = (isWrong: boolean): void => {
+  if (isWrong) compile();
 };
 
 function launch(name: string, memory: DeviceMemory): void {
@@ -154,6 +160,15 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   'blocked event loop': { run: async (job) => (job.isWrong ? forever() : next(job)) },
+  'blocked launches': {
+    prepare: compile,
+    ...mixedUpThen(({ x }) => {
+      for (;;) launch('nothing', x);
+    }),
+  },
+  'blocked fills': mixedUpThen(({ x }) => {
+    for (;;) memsetD32Async(x, 0, 16);
+  }),
   'blocked copies': mixedUpThen(({ x }) => memcpyDtoH(new Float32Array(16), x)),
   'blocked frees': mixedUpThen(({ x }) => x.free()),
   'blocked host of the store': mixedUpThen(() => Context.current?.synchronize()),

@@ -14,6 +14,7 @@ import { objectHandle } from '../lifetime/launch-object.ts';
 import { Transfer } from '../copy/transfer.ts';
 import { rememberLaunch } from '../recent-launches.ts';
 import { driver } from '../select.ts';
+import { countWork } from '../stream-work.ts';
 import type { DriverTable } from '../sys/tables.ts';
 import { structs } from '../sys/structs.ts';
 
@@ -258,6 +259,7 @@ export class Launcher implements ConfiguredLaunch {
 
   /** Enqueue the kernel as configured and packed. Host: does not block. Stream: ordered. */
   launch(): void {
+    countWork();
     const table = driver();
     const config = this.#config;
     // Only with it there are attributes: a driver that lacks it will say so.

@@ -74,6 +74,8 @@ const rows: Readonly<Record<string, Row>> = {
     says: [/^rank 2 does not answer; .*: its event loop is blocked, or its process is stopped$/m, at(SUM)],
     survivors: OTHERS,
   },
+  'blocked launches': MIXED_UP,
+  'blocked fills': MIXED_UP,
   'blocked copies': MIXED_UP,
   'blocked frees': MIXED_UP,
   'blocked host of the store': { ...MIXED_UP, isSlurm: true },

@@ -1,6 +1,16 @@
 import { expect, test } from '@jest/globals';
 import { handleOf } from '../../../src/core/resource.ts';
-import { Context, Event, memAlloc, memcpyDtoH, memcpyHtoD, Stream } from '../../../src/cuda/index.ts';
+import {
+  Context,
+  Event,
+  memAlloc,
+  memcpyDtoH,
+  memcpyHtoD,
+  memsetD32Async,
+  moduleFromBuffer,
+  Stream,
+  type Function as KernelFunction,
+} from '../../../src/cuda/index.ts';
 import { useTables } from '../../../src/cuda/select.ts';
 import { NcclTimeoutError, UniqueId, type ReportNote, type ReportStore } from '../../../src/nccl/index.ts';
 import { withFakeDriver } from '../../helpers/cuda.ts';
@@ -48,6 +58,34 @@ test.each(Object.keys(waits))('%s behind a call that hangs throws at the time li
   await expect(comm.allReduce(x, f32)).rejects.toThrow(
     /^allReduce #1 f32 x 16 sum \(tests\/unit\/nccl\/blocked\.test\.ts:\d+\) did not finish within 0\.03 s\n/,
   );
+  comm.close();
+});
+
+const works: Readonly<Record<string, (x: ReturnType<typeof memAlloc>, kernel: KernelFunction) => void>> = {
+  launches: (_, kernel) => kernel({ block: 1, grid: 1 }),
+  fills: (x) => memsetD32Async(x, 0, 16),
+};
+
+// A driver that has a thousand pieces of work blocks the thread, and nothing would tell of the call.
+test.each(Object.keys(works))('%s without end behind a call that hangs throw at the time limit', async (name) => {
+  const comm = await communicator({ timeoutMs: 30 });
+  using x = memAlloc(64);
+  using module = moduleFromBuffer('.version 7.0\n.target sm_80\n.address_size 64\n.visible .entry f() { ret; }');
+  const kernel = module.getFunction('f');
+  driver.busy = true;
+  await comm.allReduce(x, f32);
+  let count = 0;
+  expect(() =>
+    stuck(() => {
+      for (; count < 10_000; count++) works[name]?.(x, kernel);
+    }),
+  ).toThrow(NcclTimeoutError);
+  expect(count).toBeGreaterThan(400);
+  expect(count).toBeLessThan(1000);
+  // What has been told is no reason to refuse more.
+  stuck(() => {
+    for (let i = 0; i < 1000; i++) works[name]?.(x, kernel);
+  });
   comm.close();
 });
 
