@@ -1,5 +1,7 @@
-import type { CommunicatorState } from './communicator-state.ts';
+import type { Handle } from '../core/handle.ts';
 import { whenDone } from '../core/poll.ts';
+import type { Opaque } from '../ffi/ctype.ts';
+import type { CommunicatorState } from './communicator-state.ts';
 
 /** What one call, or a group of calls, does. */
 export interface SubmissionParts {
@@ -10,6 +12,8 @@ export interface SubmissionParts {
   readonly timeoutMs: number;
   /** Give it to NCCL. */
   readonly start: () => void;
+  /** It is not taken at once: keep what it uses until its end. */
+  readonly hold?: (() => void) | undefined;
   /** NCCL has taken it. */
   readonly taken?: (() => void) | undefined;
   /** It is over, with or without an error. */
@@ -23,6 +27,8 @@ export interface SubmissionParts {
  * the event loop add to them.
  */
 const SPIN_MS = 0.15;
+/** That of all calls that NCCL takes at once. */
+const TAKEN = Promise.resolve();
 
 /** Work that goes to NCCL when the calls before it on the same devices have been taken. */
 export class Submission {
@@ -30,7 +36,7 @@ export class Submission {
   /** Those of its devices. */
   readonly queues: readonly Submission[][];
   readonly promise: Promise<void>;
-  isStarted = false;
+  isStarted: boolean;
   /** Whether the promise of its being taken is still to be waited for. */
   #isOpen = false;
   #resolve!: () => void;
@@ -39,10 +45,14 @@ export class Submission {
   #isOver = false;
   #isLate = false;
 
-  /** @param over - called when it is over, unless {@link start} or {@link finish} says so */
-  constructor(parts: SubmissionParts, over: (submission: Submission) => void) {
+  /**
+   * @param over - called when it is over, unless {@link start} or {@link finish} says so
+   * @param isStarted - whether NCCL has been given it
+   */
+  constructor(parts: SubmissionParts, over: (submission: Submission) => void, isStarted = false) {
     this.parts = parts;
-    this.queues = queuesOf(parts.states);
+    this.isStarted = isStarted;
+    this.queues = [...new Set(parts.states.map(({ queue }) => queue))];
     this.#over = over;
     this.promise = new Promise((resolve, reject) => {
       this.#resolve = resolve;
@@ -53,6 +63,7 @@ export class Submission {
       state.pending++;
       state.unfinished++;
     }
+    parts.hold?.();
   }
 
   /** Give it to NCCL, whose thread works from now on. Whether it is over at once. */
@@ -69,7 +80,7 @@ export class Submission {
       }
       this.parts.start();
     } catch (error) {
-      return this.#settle(this.#errorOf(error));
+      return this.#settle(errorOf(this.parts, error));
     }
     this.#isOpen = true;
     return false;
@@ -80,23 +91,28 @@ export class Submission {
     if (!this.#isOpen) return false;
     this.#isOpen = false;
     try {
-      if (this.#isTakenSoon()) return this.#settle();
+      if (isTakenSoon(this.parts)) return this.#settle();
     } catch (error) {
-      return this.#settle(this.#errorOf(error));
+      return this.#settle(errorOf(this.parts, error));
     }
-    this.#follow(this.#wait());
+    this.follow();
     return false;
+  }
+
+  /** Wait for NCCL's thread. */
+  follow(): void {
+    this.#follow(this.#wait());
   }
 
   async #startLater(): Promise<void> {
     this.parts.start();
-    if (!this.#isTakenSoon()) await this.#wait();
+    if (!isTakenSoon(this.parts)) await this.#wait();
   }
 
   #wait(): Promise<void> {
     const deadline = performance.now() + this.parts.timeoutMs;
     return whenDone(() => {
-      if (this.#isTaken()) return true;
+      if (isTaken(this.parts)) return true;
       if (!this.#isLate) this.#checkTime(deadline);
       return false;
     });
@@ -116,7 +132,7 @@ export class Submission {
         this.#over(this);
       },
       (error: unknown) => {
-        this.#settle(this.#errorOf(error));
+        this.#settle(errorOf(this.parts, error));
         this.#over(this);
       },
     );
@@ -125,26 +141,6 @@ export class Submission {
   /** A call that is far ahead of the device waits until the device has finished others. */
   #hasRoom(): boolean {
     return this.parts.states.every(({ failure, watch }) => failure !== undefined || !watch.isFull);
-  }
-
-  #isTaken(): boolean {
-    let isTaken = true;
-    for (const state of this.parts.states) if (state.isBusy(this.parts.routine)) isTaken = false;
-    return isTaken;
-  }
-
-  #isTakenSoon(): boolean {
-    if (this.#isTaken()) return true;
-    const end = performance.now() + SPIN_MS;
-    while (performance.now() < end) if (this.#isTaken()) return true;
-    return false;
-  }
-
-  /** A communicator that NCCL has refused a call of has failed as a whole. */
-  #errorOf(error: unknown): unknown {
-    let told = error as Error;
-    for (const state of this.parts.states) told = state.noteRefusal(told);
-    return told;
   }
 
   #settle(error?: unknown): true {
@@ -169,38 +165,77 @@ export class Submission {
   }
 }
 
-/** Put a submission behind the others of its devices. */
-export function submit(parts: SubmissionParts): Promise<void> {
-  return settleSoon(submitOpen(parts));
+/**
+ * Give work to NCCL behind the others of its devices. Where none is before it and NCCL's thread takes it within a moment, nothing
+ * else runs meanwhile: nothing has to be kept, and nothing is made for it.
+ *
+ * @param meanwhile - what there is to do while NCCL's thread works
+ */
+export function submit(parts: SubmissionParts, meanwhile?: () => void): Promise<void> {
+  if (!parts.states.every(isFree)) return submitBehind(parts, meanwhile);
+  try {
+    parts.start();
+    meanwhile?.();
+    if (!isTakenSoon(parts)) return followed(parts);
+    parts.taken?.();
+  } catch (error) {
+    parts.end?.();
+    return Promise.reject(errorOf(parts, error));
+  }
+  parts.end?.();
+  return TAKEN;
 }
 
-/** The same, for a caller that has something to do while NCCL's thread works. {@link settleSoon} must come after it. */
-export function submitOpen(parts: SubmissionParts): Submission {
+/** Whether nothing is before a call, which may be started at once. */
+function isFree(state: CommunicatorState): boolean {
+  return state.failure === undefined && state.queue.length === 0 && !state.watch.isAhead;
+}
+
+/** Wait for what NCCL has been given, and others behind it. */
+function followed(parts: SubmissionParts): Promise<void> {
+  const submission = new Submission(parts, goOn, true);
+  for (const queue of submission.queues) queue.push(submission);
+  submission.follow();
+  return submission.promise;
+}
+
+function submitBehind(parts: SubmissionParts, meanwhile: (() => void) | undefined): Promise<void> {
   const submission = new Submission(parts, goOn);
   for (const queue of submission.queues) queue.push(submission);
   if (isNext(submission) && submission.start()) goOn(submission);
-  return submission;
-}
-
-/** Wait a moment for NCCL to have taken it. */
-export function settleSoon(submission: Submission): Promise<void> {
+  meanwhile?.();
   if (submission.finish()) goOn(submission);
   return submission.promise;
+}
+
+function isTaken({ states, routine }: SubmissionParts): boolean {
+  let isTaken = true;
+  for (const state of states) if (state.isBusy(routine)) isTaken = false;
+  return isTaken;
+}
+
+function isTakenSoon(parts: SubmissionParts): boolean {
+  if (isTaken(parts)) return true;
+  const end = performance.now() + SPIN_MS;
+  while (performance.now() < end) if (isTaken(parts)) return true;
+  return false;
+}
+
+/** A communicator that NCCL has refused a call of has failed as a whole. */
+function errorOf({ states }: SubmissionParts, error: unknown): Error {
+  let told = error as Error;
+  for (const state of states) told = state.noteRefusal(told);
+  return told;
 }
 
 /** The submissions that wait, by the context whose device they are for: NCCL wants them in one order on each device. */
 const queues = new WeakMap<object, Submission[]>();
 
-function queueOf({ facts }: CommunicatorState): Submission[] {
-  let queue = queues.get(facts.contextHandle);
-  if (queue === undefined) queues.set(facts.contextHandle, (queue = []));
+/** Those of a context's device. */
+export function queueOf(context: Handle<Opaque<'CUcontext'>>): Submission[] {
+  let queue = queues.get(context);
+  if (queue === undefined) queues.set(context, (queue = []));
   return queue;
-}
-
-function queuesOf(states: readonly CommunicatorState[]): readonly Submission[][] {
-  const [first] = states;
-  if (first === undefined) return [];
-  return states.length === 1 ? [queueOf(first)] : [...new Set(states.map(queueOf))];
 }
 
 /** Start those that are first on all of their devices, and what comes after those that are over at once. */

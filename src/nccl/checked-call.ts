@@ -1,6 +1,6 @@
 import type { Buffer } from './buffer.ts';
 import type { ElementRow } from './elements.ts';
-import type { OperationName } from './flight-record.ts';
+import type { NewEntry } from './flight-record.ts';
 import type { ReadReduction } from './reduction.ts';
 
 /** What an operation does, with its arguments checked. */
@@ -19,7 +19,7 @@ export interface OperationParts {
 
 /** What was checked of a call. */
 export interface CheckedCall {
-  readonly name: OperationName;
+  readonly entry: NewEntry;
   readonly timeoutMs: number;
   readonly parts: OperationParts;
 }

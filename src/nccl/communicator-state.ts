@@ -8,6 +8,7 @@ import { take } from '../ffi/slot.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { abortOnWorker } from './abort.ts';
 import { attempt, cleanup, lastError } from './call.ts';
+import { queueOf, type Submission } from './call-queue.ts';
 import type { ConfigBytes } from './config.ts';
 import { contextFault } from './context-fault.ts';
 import { NcclError, ncclError, NcclTimeoutError } from './errors.ts';
@@ -61,6 +62,8 @@ export class CommunicatorState {
   readonly handle: Handle<NcclComm>;
   readonly record: FlightRecord;
   readonly watch: Watch;
+  /** What waits for its device. */
+  readonly queue: Submission[];
   /** Itself, for calls that are for no other one. */
   readonly alone: readonly [CommunicatorState] = [this];
   exchange: Exchange | undefined;
@@ -91,6 +94,7 @@ export class CommunicatorState {
   ) {
     this.facts = facts;
     this.record = new FlightRecord(facts.size);
+    this.queue = queueOf(facts.contextHandle);
     this.#listener = listenerOf(this);
     this.watch = new Watch(facts.contextHandle, this.record, this.#listener);
     this.handle = new Handle(

@@ -384,10 +384,7 @@ export class Communicator extends Resource<Opaque<'ncclComm_t'>> implements Asyn
       if (isGrouping() || !isContextFault(error)) throw error;
       return Promise.reject(this.#state.fail(error));
     }
-    const wait = enqueue(operation);
-    // While NCCL's thread works; and here, since each frame between the program and this one costs a microsecond.
-    operation.trace = callerTrace(Reflect.get(Communicator.prototype, name));
-    return wait();
+    return enqueue(operation, () => operation.place(callerTrace(Reflect.get(Communicator.prototype, name))));
   }
 }
 

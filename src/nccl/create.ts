@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Handle } from '../core/handle.ts';
 import type { Context } from '../cuda/device/context.ts';
 import { cleanup as cleanupCuda, cu } from '../cuda/call.ts';
@@ -68,6 +69,7 @@ export async function initialize(
   const states = await begun(ranks, id);
   const [first] = states;
   try {
+    await nextTurn();
     await waitApart({
       states,
       routine: 'ncclCommInitRankConfig',
@@ -99,6 +101,7 @@ async function begun(ranks: readonly NewRank[], id: UniqueId): Promise<Communica
   ordinals.forEach(count);
   try {
     await makeFirstCalls(calls, id);
+    await nextTurn();
     return ranks.map(({ facts, exchange }, i) => stateOf((calls[i] as FirstCall).cell.wide, facts, exchange, INIT));
   } catch (error) {
     for (const { cell } of calls) if (cell.wide !== 0n) abortOnWorker(cell.wide as never).catch(() => undefined);

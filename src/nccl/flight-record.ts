@@ -48,12 +48,12 @@ export interface NewEntry {
   readonly count: number;
   readonly op: string | undefined;
   readonly peer: number;
-  readonly trace: HostTrace | undefined;
 }
 
 interface Slot {
   sequence: number;
-  call: NewEntry | undefined;
+  call: NewEntry;
+  trace: HostTrace | undefined;
 }
 
 /** As many as torch's flight recorder keeps. */
@@ -61,7 +61,7 @@ export const MAX_ENTRIES = 1000;
 
 /** The last calls of one rank on one communicator, in a ring: noting one stores three references. */
 export class FlightRecord {
-  readonly #ring: Slot[] = Array.from({ length: MAX_ENTRIES }, () => ({ sequence: 0, call: undefined }));
+  readonly #ring: Slot[] = [];
   readonly #sends: Uint32Array;
   readonly #recvs: Uint32Array;
   #collectives = 0;
@@ -105,12 +105,19 @@ export class FlightRecord {
     return this.#done;
   }
 
-  /** Note a call that is given to NCCL now. */
-  note(call: NewEntry): void {
-    const slot = this.#ring[this.#noted % MAX_ENTRIES] as Slot;
+  /** Note a call that is given to NCCL now, and the line of the program where it is known. */
+  note(call: NewEntry, trace?: HostTrace): void {
+    const slot = (this.#ring[this.#noted % MAX_ENTRIES] ??= { sequence: 0, call, trace });
     slot.sequence = this.#next(call);
     slot.call = call;
+    slot.trace = trace;
     this.#noted++;
+  }
+
+  /** Note the line of the call that was noted last. */
+  traceLast(trace: HostTrace): void {
+    const slot = this.#ring[(this.#noted - 1) % MAX_ENTRIES];
+    if (slot !== undefined) slot.trace = trace;
   }
 
   /** NCCL has put all that were noted on their streams. */
@@ -147,9 +154,10 @@ export class FlightRecord {
   #entry(index: number): FlightEntry | undefined {
     // A newer call is in the place of one that is too old.
     if (index < this.#noted - MAX_ENTRIES) return undefined;
-    const { sequence, call } = this.#ring[index % MAX_ENTRIES] as Slot;
-    if (call === undefined) return undefined;
-    const { name, dtype, count, op, peer, trace } = call;
+    const slot = this.#ring[index % MAX_ENTRIES];
+    if (slot === undefined) return undefined;
+    const { sequence, call, trace } = slot;
+    const { name, dtype, count, op, peer } = call;
     const isTaken = index < this.#taken;
     return { sequence, name, dtype, count, op, peer, isTaken, isDone: index < this.#done, place: hostPlace(trace) };
   }

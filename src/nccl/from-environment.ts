@@ -44,9 +44,10 @@ export async function fromEnvironment(options: EnvironmentOptions): Promise<Comm
   checkOptions(options, ['config', 'name', 'timeoutMs', 'onTimeout', 'device', 'alone'], what);
   const launcher = options.alone === true ? findLauncher() : readLauncher();
   const common = commonFacts(options, what, 'exit');
+  // The first time each of these steps takes milliseconds: they are not to add up.
+  await nextTurn();
   const context = contextOf(options.device, launcher ?? ALONE, what);
   checkLaunchBlocking([context.device.ordinal], what);
-  // The first time each of these steps takes milliseconds: they are not to add up.
   await nextTurn();
   if (launcher === undefined) {
     return initialized({ rank: 0, size: 1, ...placeOf(context, what), ...common }, undefined, await createUniqueId());

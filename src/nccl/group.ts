@@ -1,10 +1,9 @@
 import { nameOf } from '../core/check.ts';
 import { attempt, begin } from './call.ts';
-import { settleSoon, submit, submitOpen, type SubmissionParts } from './call-queue.ts';
+import { submit, type SubmissionParts } from './call-queue.ts';
 import type { CommunicatorState } from './communicator-state.ts';
 import { beLate } from './hang.ts';
 import type { Operation } from './operation.ts';
-import { ROUTINES } from './routines.ts';
 
 /** Calls that are being put together. */
 interface Scope {
@@ -71,15 +70,17 @@ export function isGrouping(): boolean {
   return scope !== undefined;
 }
 
-/** Give an operation to NCCL, with the group that is open, or alone. What it returns waits for NCCL's thread. */
-export function enqueue(operation: Operation): () => Promise<void> {
-  if (scope !== undefined) {
-    const { operations, promise } = scope;
-    operations.push(operation);
-    return () => promise;
-  }
-  const submission = submitOpen(operation);
-  return () => settleSoon(submission);
+/**
+ * Give an operation to NCCL, with the group that is open, or alone.
+ *
+ * @param meanwhile - what there is to do while NCCL's thread works
+ */
+export function enqueue(operation: Operation, meanwhile: () => void): Promise<void> {
+  if (scope === undefined) return submit(operation, meanwhile);
+  operation.hold();
+  scope.operations.push(operation);
+  meanwhile();
+  return scope.promise;
 }
 
 function openScope(): Scope {
@@ -106,7 +107,7 @@ function partsOf(operations: readonly Operation[]): SubmissionParts {
   const [first] = operations;
   return {
     states,
-    routine: operations.length === 1 && first ? ROUTINES[first.name] : 'ncclGroupEnd',
+    routine: operations.length === 1 && first ? first.routine : 'ncclGroupEnd',
     timeoutMs: Math.max(0, ...operations.map(({ timeoutMs }) => timeoutMs)),
     start: () => startAll(operations),
     taken: () => {

@@ -5,9 +5,8 @@ import { attempt as attemptCuda } from '../cuda/call.ts';
 import { slotOf } from '../cuda/slots.ts';
 import { isDefaultStream } from '../cuda/lifetime/default-stream.ts';
 import { streamHandle, type Stream } from '../cuda/stream/stream.ts';
-import type { Opaque } from '../ffi/ctype.ts';
+import { NULL, type Opaque } from '../ffi/ctype.ts';
 import { take } from '../ffi/slot.ts';
-import type { Buffer } from './buffer.ts';
 import { begin, requireRoutine } from './call.ts';
 import { CallArguments } from './call-arguments.ts';
 import type { SubmissionParts } from './call-queue.ts';
@@ -27,44 +26,26 @@ export type Read = (args: CallArguments) => OperationParts;
 const contextSlot = slotOf('CUcontext');
 
 /**
- * One call of NCCL that is checked, noted and not yet made. Memory, streams and operators of it stay until it is over. It is its own
- * submission where it is alone: between two calls each microsecond counts twice, since NCCL's thread falls asleep.
+ * One call of NCCL that is checked, noted and not yet made. It is its own submission where it is alone, and keeps nothing where NCCL
+ * takes it at once: between two calls each microsecond counts twice, since NCCL's thread falls asleep.
  */
-export class Operation implements NewEntry, SubmissionParts {
+export class Operation implements SubmissionParts {
   readonly state: CommunicatorState;
-  readonly name: OperationName;
-  readonly dtype: string;
-  readonly count: number;
-  readonly op: string | undefined;
-  readonly peer: number;
-  /** Where the program calls: noted before it goes on. */
-  trace: HostTrace | undefined;
-  readonly timeoutMs: number;
   readonly raw: CUstream;
-  readonly #parts: OperationParts;
+  readonly #call: CheckedCall;
   readonly #stream: Stream | null;
-  readonly #kept: AnyHandle[] = [];
+  #trace: HostTrace | undefined;
+  #isNoted = false;
+  #kept: AnyHandle[] | undefined;
 
   /** @param given - the stream that the program names; that of the last work on the memory by default */
-  constructor(state: CommunicatorState, { name, timeoutMs, parts }: CheckedCall, given: Stream | null | undefined) {
-    const what = `Communicator.${name}`;
-    requireRoutine(ROUTINES[name]);
+  constructor(state: CommunicatorState, call: CheckedCall, given: Stream | null | undefined) {
     this.state = state;
-    this.name = name;
-    this.timeoutMs = timeoutMs;
-    this.dtype = parts.element.name;
-    this.count = parts.count;
-    this.op = parts.reduction?.name;
-    this.peer = parts.peer ?? -1;
-    this.#parts = parts;
-    this.#stream = given === undefined ? ((parts.recv ?? parts.send)?.stream ?? null) : given;
-    this.raw = streamHandle(this.#stream, what);
-    if (this.#stream !== null) checkStream(this.#stream, this.raw, state, what);
-    const { send, recv, reduction } = parts;
-    if (this.#stream !== null) this.#keep(handleOf(this.#stream, what));
-    this.#keep(reduction?.handle);
-    this.#keepMemory(send);
-    if (recv !== send) this.#keepMemory(recv);
+    this.#call = call;
+    const { entry, parts } = call;
+    const stream = given === undefined ? ((parts.recv ?? parts.send)?.stream ?? null) : given;
+    this.#stream = stream;
+    this.raw = stream === null ? NULL : checkedStream(stream, state, entry);
   }
 
   get states(): readonly CommunicatorState[] {
@@ -72,7 +53,17 @@ export class Operation implements NewEntry, SubmissionParts {
   }
 
   get routine(): string {
-    return ROUTINES[this.name];
+    return ROUTINES[this.#call.entry.name];
+  }
+
+  get timeoutMs(): number {
+    return this.#call.timeoutMs;
+  }
+
+  /** Note where the program makes it. */
+  place(trace: HostTrace): void {
+    this.#trace = trace;
+    if (this.#isNoted) this.state.record.traceLast(trace);
   }
 
   /** Give it to NCCL alone. */
@@ -102,40 +93,46 @@ export class Operation implements NewEntry, SubmissionParts {
     this.state.inContext(() => this.#start());
   }
 
+  /** Memory, streams and operators of it stay until its end. */
+  hold(): void {
+    const { send, recv, reduction } = this.#call.parts;
+    this.#kept = [];
+    if (this.#stream !== null) this.#keep(handleOf(this.#stream, this.routine).retain());
+    this.#keep(reduction?.handle?.retain());
+    this.#keep(send?.retain());
+    if (recv !== send) this.#keep(recv?.retain());
+  }
+
   /** Release what it has kept. */
   end(): void {
+    if (this.#kept === undefined) return;
     for (const handle of this.#kept) handle.release();
-    this.#kept.length = 0;
+    this.#kept = undefined;
   }
 
   #use(): void {
-    const { send, recv } = this.#parts;
+    const { send, recv } = this.#call.parts;
     if (send !== undefined && send !== recv) send.use(this.#stream, this.raw, false);
     recv?.use(this.#stream, this.raw, true);
   }
 
   #start(): void {
-    this.state.record.note(this);
-    this.#call();
+    this.#isNoted = true;
+    this.state.record.note(this.#call.entry, this.#trace);
+    this.#begin();
   }
 
-  #keepMemory(buffer: Buffer | undefined): void {
-    const kept = buffer?.retain();
-    if (kept) this.#kept.push(kept);
+  #keep(retained: AnyHandle | undefined): void {
+    if (retained) this.#kept?.push(retained);
   }
 
-  #keep(handle: AnyHandle | undefined): void {
-    if (handle === undefined) return;
-    handle.retain();
-    this.#kept.push(handle);
-  }
-
-  #call(): void {
-    const { element, reduction, send, recv } = this.#parts;
-    const { name, peer } = this;
+  #begin(): void {
+    const { entry, parts } = this.#call;
+    const { element, reduction, send, recv } = parts;
+    const { name, peer } = entry;
     const comm = this.state.raw;
     const stream = this.raw as bigint as Opaque<'cudaStream_t'>;
-    const count = this.count * element.parts;
+    const count = entry.count * element.parts;
     const from = send?.address ?? 0n;
     // NCCL wants an address where it writes nothing, too.
     const to = recv?.address ?? from;
@@ -178,23 +175,31 @@ export function operationOf(
   options: TransferOptions | undefined,
   read: Read,
 ): Operation {
-  let call = findCall(state, name, x, options);
-  if (call === undefined) {
-    const args = new CallArguments(state, name, options);
-    call = { name, timeoutMs: args.timeoutMs, parts: read(args) };
-    noteCall(state, call, x, options);
-  }
+  const known = findCall(state, name, x, options);
+  if (known !== undefined) return new Operation(state, known, options?.stream);
+  const call = checkCall(new CallArguments(state, name, options), read);
+  noteCall(state, call, x, options);
   return new Operation(state, call, options?.stream);
 }
 
-/** A stream of another device would let NCCL wait for ever. */
-function checkStream(stream: Stream, raw: CUstream, state: CommunicatorState, what: string): void {
-  if (isDefaultStream(raw) || state.streams.has(stream)) return;
-  if (attemptCuda('cuStreamGetCtx', raw, contextSlot) !== 0) return;
+function checkCall(args: CallArguments, read: Read): CheckedCall {
+  const { name, timeoutMs } = args;
+  const parts = read(args);
+  requireRoutine(ROUTINES[name]);
+  const { element, count, reduction, peer = -1 } = parts;
+  return { entry: { name, dtype: element.name, count, op: reduction?.name, peer }, timeoutMs, parts };
+}
+
+/** The stream of a call. One of another device would let NCCL wait for ever. */
+function checkedStream(stream: Stream, state: CommunicatorState, { name }: NewEntry): CUstream {
+  const what = `Communicator.${name}`;
+  const raw = streamHandle(stream, what);
+  if (isDefaultStream(raw) || state.streams.has(stream)) return raw;
+  if (attemptCuda('cuStreamGetCtx', raw, contextSlot) !== 0) return raw;
   const found: bigint = take(contextSlot);
   if (found === state.facts.contextHandle.value) {
     state.streams.add(stream);
-    return;
+    return raw;
   }
   throw new TypeError(
     `${what}: stream must be one of the communicator's context (device ${state.facts.context.device.ordinal}), got a stream of another context`,

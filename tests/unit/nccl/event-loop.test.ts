@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { expect, test } from '@jest/globals';
-import { memAlloc } from '../../../src/cuda/index.ts';
+import { expect, jest, test } from '@jest/globals';
+import { memAlloc, memsetD32Async, moduleFromBuffer } from '../../../src/cuda/index.ts';
 import { withFakeDriver } from '../../helpers/cuda.ts';
 import { communicator, withFakeNccl } from '../../helpers/nccl.ts';
 import { turns } from '../../helpers/until.ts';
@@ -57,27 +57,50 @@ test('a call waits at once for as long as NCCL usually takes, and no longer: one
   expect(fake.started).toHaveLength(100);
 });
 
-test('a program that is far ahead of the device waits for it, so that no launch of it can block', async () => {
-  using comm = await communicator();
-  using x = memAlloc(64);
-  fake.turns = 0;
-  driver.busy = true;
-  const calls = Array.from({ length: 1000 }, () => comm.broadcast(x, { dtype: 'f32' }));
-  await turns(3);
-  expect(fake.started).toHaveLength(32);
-  driver.busy = false;
-  await Promise.all(calls);
-  await comm.done();
-  expect(fake.started).toHaveLength(1000);
-});
+// Pieces of the program's own work for each call, and how many calls go to NCCL while the device finishes none of them: a driver
+// holds about 1000 pieces, of which a call is four, with its event.
+test.each([
+  ['nothing else', 0, 101],
+  ['a few copies and kernels', 16, 21],
+  ['many', 200, 2],
+])(
+  'a program that is far ahead of the device waits for it, so that no launch of it can block: %s',
+  async (_, pieces, expected) => {
+    using comm = await communicator();
+    using x = memAlloc(64);
+    using module = moduleFromBuffer('.version 7.0\n.target sm_80\n.address_size 64\n.visible .entry f() { ret; }');
+    const kernel = module.getFunction('f');
+    fake.turns = 0;
+    driver.busy = true;
+    // It is no matter of time.
+    const clock = jest.spyOn(performance, 'now').mockReturnValue(1000);
+    const calls: Promise<void>[] = [];
+    while (calls.length === fake.started.length) {
+      calls.push(comm.broadcast(x, { dtype: 'f32' }));
+      for (let i = 0; i < pieces && calls.length === fake.started.length; i += 2) {
+        kernel({ block: 1, grid: 1 });
+        memsetD32Async(x, 0, 16);
+      }
+    }
+    await turns(3);
+    expect(fake.started).toHaveLength(expected);
+    clock.mockRestore();
+    driver.busy = false;
+    await Promise.all(calls);
+    await comm.done();
+    expect(fake.started).toHaveLength(expected + 1);
+  },
+);
 
 test('a kernel whose fault is found when a program is far ahead is why the call rejects, not that NCCL refuses it', async () => {
   using comm = await communicator();
   using x = memAlloc(64);
   fake.turns = 0;
   driver.busy = true;
-  const taken = Array.from({ length: 32 }, () => comm.broadcast(x, { dtype: 'f32' }));
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(1000);
+  const taken = Array.from({ length: 101 }, () => comm.broadcast(x, { dtype: 'f32' }));
   await Promise.all(taken);
+  clock.mockRestore();
   driver.fail.set('cuEventQuery', 700);
   fake.fail.set('ncclBroadcast', 1);
   await expect(comm.broadcast(x, { dtype: 'f32' })).rejects.toThrow('cuEventQuery failed: CUDA_ERROR_ILLEGAL_ADDRESS');

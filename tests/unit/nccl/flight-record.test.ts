@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { callerTrace } from '../../../src/core/host-place.ts';
+import { callerTrace, type HostTrace } from '../../../src/core/host-place.ts';
 import { describeEntry, FlightRecord, MAX_ENTRIES, type NewEntry } from '../../../src/nccl/flight-record.ts';
 
 function call(parts: Partial<NewEntry> = {}): NewEntry {
-  return { name: 'allReduce', dtype: 'f32', count: 8, op: 'sum', peer: -1, trace: callerTrace(call), ...parts };
+  return { name: 'allReduce', dtype: 'f32', count: 8, op: 'sum', peer: -1, ...parts };
 }
 
 test('collectives are numbered in their order, sends and recvs for each peer', () => {
@@ -53,7 +53,12 @@ test('the ring keeps the last calls, and the tail is around the head', () => {
 
 test('an entry knows the line of the program', () => {
   const record = new FlightRecord(1);
+  const trace = (): HostTrace => callerTrace(trace);
+  record.note(call(), trace());
   record.note(call());
-  const text = describeEntry(record.head() as never);
-  expect(text).toMatch(/^allReduce #1 f32 x 8 sum \(tests\/unit\/nccl\/flight-record\.test\.ts:\d+\)$/);
+  record.traceLast(trace());
+  const [noted, later] = record.tail(4).map((entry) => describeEntry(entry));
+  expect(noted).toMatch(/^allReduce #1 f32 x 8 sum \(tests\/unit\/nccl\/flight-record\.test\.ts:\d+\)$/);
+  expect(later).toMatch(/^allReduce #2 f32 x 8 sum \(tests\/unit\/nccl\/flight-record\.test\.ts:\d+\)$/);
+  expect(later?.slice(16)).not.toBe(noted?.slice(16));
 });
