@@ -6,10 +6,12 @@ import { workCounters } from '../cuda/stream-work.ts';
 import { waitGuards } from '../cuda/waits.ts';
 import { take } from '../ffi/slot.ts';
 import type { CommunicatorState } from './communicator-state.ts';
+import { atEndOfWork } from './end-of-work.ts';
 
 /** Communicators of this thread. */
 const states = new Set<CommunicatorState>();
 const contextSlot = driverSlotOf('CUcontext');
+let isAtEnd = false;
 
 /**
  * Look after a communicator while the program waits for the device in a call that blocks: there the event loop, which looks after
@@ -19,6 +21,8 @@ const contextSlot = driverSlotOf('CUcontext');
  * @returns ends it
  */
 export function lookAfter(state: CommunicatorState): () => void {
+  if (!isAtEnd) atEndOfWork(inFlightAnywhere, waitForAll);
+  isAtEnd = true;
   states.add(state);
   interpose({ ...workCounters(beforeTooMuch), ...waitGuards(beforeWait) });
   return () => void states.delete(state);
@@ -64,6 +68,16 @@ function waitFor(isDone: () => boolean, inFlight: readonly CommunicatorState[]):
   } finally {
     for (const state of inFlight) state.unblock();
   }
+}
+
+/** What is aborted ends by itself. */
+function inFlightAnywhere(): readonly CommunicatorState[] {
+  return [...states].filter(({ isAborted, watch }) => !isAborted && watch.isBusy);
+}
+
+function waitForAll(): void {
+  const inFlight = inFlightAnywhere().filter(({ failure }) => failure === undefined);
+  waitFor(() => !inFlight.some(({ watch }) => watch.isBusy), inFlight);
 }
 
 function ofCurrentContext(): readonly CommunicatorState[] {

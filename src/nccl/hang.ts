@@ -1,6 +1,7 @@
 import { formatMessage, warn } from '../core/errors.ts';
 import { abortOnWorker } from './abort.ts';
 import type { CommunicatorState } from './communicator-state.ts';
+import { endsAnyway } from './end-of-work.ts';
 import { NcclTimeoutError } from './errors.ts';
 import { describeEntry, type FlightEntry } from './flight-record.ts';
 import { reportHang, secondsText, type HangReport, type RankState } from './hang-report.ts';
@@ -56,7 +57,7 @@ function endLateNow(state: CommunicatorState, timeoutMs: number | undefined): vo
   const error = errorOf(state, head, timeoutMs, state.exchange?.gatherNow(timeoutMs));
   state.fail(error);
   const { onTimeout } = state.facts;
-  if (onTimeout === 'exit') {
+  if (onTimeout === 'exit' && !endsAnyway()) {
     say(error);
     process.exit(1);
   }

@@ -264,11 +264,13 @@ export const faults: Readonly<Record<string, Fault>> = {
     },
   },
   group: {
-    run: async ({ comm, x, isWrong }) => {
+    run: async (job) => {
+      const { comm, x, isWrong } = job;
       await group(() => {
         void comm.allReduce(x, f32);
         void comm.broadcast(x, { ...f32, count: isWrong ? 4 : 16 });
       });
+      await next(job);
     },
   },
   split: { run: async ({ comm, isWrong }) => (isWrong ? undefined : comm.split({ color: 0 })) },

@@ -28,7 +28,10 @@ interface Row {
   readonly survivors?: readonly number[];
   /** The limit; `FAR_MS`: the ranks end soon after the wrong one went wrong. */
   readonly limitMs?: number;
-  readonly code?: number | null;
+  /** The launcher's; one of several where a machine may notice this or that first. */
+  readonly code?: number | null | readonly number[];
+  /** What is otherwise on GPUs. */
+  readonly gpu?: Partial<Row>;
   readonly env?: Readonly<Record<string, string>>;
   readonly isSlurm?: boolean;
 }
@@ -43,6 +46,8 @@ const before = (how: string): readonly RegExp[] => [
   new RegExp(`^rank 2 ${how} before allReduce #2 was finished$`, 'm'),
   at(SUM),
 ];
+/** A killed process with a GPU ends so slowly that the end of its connection may be noticed first. */
+const KILLED = '(?:exited with signal SIGKILL|was killed, or has lost its connection,)';
 const WAITED = [/^rank 2 ended with exit code 0 while allReduce #2 waited for it$/m, at(SUM)];
 const only = (line: RegExp): readonly RegExp[] => [line, /init (?:did not finish within 3 s|cannot finish)$/m];
 
@@ -62,12 +67,12 @@ const rows: Readonly<Record<string, Row>> = {
     says: [at(SUM), /^rank 2 has not called #2: its last call, allReduce #1 f32 x 16 sum \(\S+:\d+\), is finished$/m],
   },
   'early return': { says: WAITED, survivors: OTHERS, limitMs: FAR_MS },
-  'killed before a call': { says: before('exited with signal SIGKILL'), survivors: OTHERS, limitMs: FAR_MS, code: 137 },
+  'killed before a call': { says: before(KILLED), survivors: OTHERS, limitMs: FAR_MS, code: [137, 1] },
   'killed in a call': {
-    says: [/^rank 2 exited with signal SIGKILL in allReduce #2$/m, at(SUM), /^rank 0 has not called #2/m],
+    says: [new RegExp(`^rank 2 ${KILLED} in allReduce #2$`, 'm'), at(SUM), /^rank 0 has not called #2/m],
     survivors: OTHERS,
     limitMs: 4000,
-    code: 137,
+    code: [137, 1],
   },
   exception: { says: before('exited with code 1'), survivors: OTHERS, limitMs: FAR_MS },
   'blocked event loop': {
@@ -80,10 +85,10 @@ const rows: Readonly<Record<string, Row>> = {
   'blocked frees': MIXED_UP,
   'blocked host of the store': { ...MIXED_UP, isSlurm: true },
   'blocked beside a killed rank': {
-    says: before('exited with signal SIGKILL'),
+    says: before(KILLED),
     survivors: OTHERS,
     limitMs: FAR_MS,
-    code: 137,
+    code: [137, 1],
   },
   stopped: {
     says: [/^rank 2 does not answer; .*: its event loop is blocked, or its process is stopped$/m, at(SUM)],
@@ -103,6 +108,8 @@ const rows: Readonly<Record<string, Row>> = {
       /^rank 0 is at send #1 f32 x 16 to rank 2 \(\S+:\d+\); rank 2 is at recv #1 f32 x 8 from rank 0 \(\S+:\d+\)$/m,
       /^The count differs: a recv must have the count and dtype of its send$/m,
     ],
+    // NCCL notices it, and lets the send pass: the rank with the recv says so, and ends the job.
+    gpu: { says: [], survivors: [] },
   },
   'endless kernel': {
     says: [
@@ -129,6 +136,13 @@ const rows: Readonly<Record<string, Row>> = {
   },
   group: {
     says: [both('broadcast #3 f32 x 4 from rank 0', 'broadcast #3 f32 x 16 from rank 0'), /^The count differs/m],
+    // NCCL lets it pass.
+    gpu: {
+      says: [
+        at('allReduce #4 f32 x 16 sum'),
+        /^rank 2 has not called #4: its last call, broadcast #3 f32 x 4 from rank 0 \(\S+:\d+\), is finished$/m,
+      ],
+    },
   },
   split: {
     says: [
@@ -147,7 +161,9 @@ const rows: Readonly<Record<string, Row>> = {
 };
 
 /** Jobs mostly wait: more of them run than there are cores. */
-const AT_ONCE = availableParallelism() + 1;
+const AT_ONCE = isEmbedded() ? availableParallelism() + 1 : 4;
+/** NCCL's own service listens at one port for all jobs of a machine. */
+const NO_SERVICE = { NCCL_RAS_ENABLE: '0' };
 const runs = new Map<string, Promise<FaultEnd>>();
 const told: string[] = [];
 
@@ -167,7 +183,7 @@ function startAll(): void {
         const devices = { RAWKERNEL_CPU_DEVICES: String(RANKS) };
         const args = [name, String(limitMs)];
         const slurmPort = isSlurm ? await freePort() : 0;
-        return await runFault({ program, ranks: RANKS, args, env: { ...devices, ...env }, slurmPort });
+        return await runFault({ program, ranks: RANKS, args, env: { ...devices, ...NO_SERVICE, ...env }, slurmPort });
       } finally {
         running--;
         free.shift()?.();
@@ -205,6 +221,11 @@ function dueOf({ stdout }: FaultEnd, limitMs: number): number {
   return Math.min(...calls) + (limitMs === FAR_MS ? GRACE_MS : limitMs);
 }
 
+function rowOf(name: string): Row {
+  const row = rows[name] as Row;
+  return isEmbedded() ? row : { ...row, ...row.gpu };
+}
+
 /** Check that the lines of the program that an error names make the calls that it names. */
 function checkPlaces(text: string): void {
   const places = [...text.matchAll(/(\w+) #\d+ [^:;()]*\((\S+nccl-fault\S+):(\d+)\)/g)];
@@ -232,8 +253,9 @@ describe('a fault on one rank: the others say what it is, in time, and nothing i
     async (name) => {
       if (runs.size === 0) startAll();
       const end = (await runs.get(name)) as FaultEnd;
-      const { says, survivors = [0, 1, 2], limitMs = LIMIT_MS, code = 1 } = rows[name] as Row;
-      expect({ left: end.left, code: end.code }).toEqual({ left: [], code });
+      const { says, survivors = [0, 1, 2], limitMs = LIMIT_MS, code = 1 } = rowOf(name);
+      expect(end.left).toEqual([]);
+      expect(Array.isArray(code) ? code : [code]).toContain(end.code);
       const due = dueOf(end, limitMs);
       const slack = PROMISED_MS + MACHINE_MS + 2 * end.lagMs;
       for (const rank of survivors) {

@@ -1,0 +1,62 @@
+import { warn } from '../core/errors.ts';
+import { pause } from '../core/pause.ts';
+import { abortOnWorker } from './abort.ts';
+import type { CommunicatorState } from './communicator-state.ts';
+
+/** How long NCCL may take to end its kernels. */
+const ABORT_MS = 1000;
+let isEnding = false;
+
+/** Whether the process ends already, so that nothing need end it. */
+export function endsAnyway(): boolean {
+  return isEnding;
+}
+
+/**
+ * At the end of a process CUDA waits for the device. A call that never finishes would be told by nobody then, and the launcher would
+ * not hear that the process has failed. So calls in flight are waited for here before, as in a call that blocks; where the program has
+ * failed they are ended.
+ *
+ * @param inFlight - the communicators with calls in flight
+ * @param wait - waits for their calls; what it throws is told
+ */
+export function atEndOfWork(inFlight: () => readonly CommunicatorState[], wait: () => void): void {
+  // Before the store says goodbye: others are to hear what this rank waits for.
+  process.prependListener('beforeExit', () => {
+    finish(inFlight, wait);
+  });
+  process.prependListener('exit', (code) => {
+    if (code === 0) finish(inFlight, wait);
+    end(inFlight());
+  });
+}
+
+function finish(inFlight: () => readonly CommunicatorState[], wait: () => void): void {
+  if (inFlight().length === 0) return;
+  isEnding = true;
+  try {
+    wait();
+  } catch (error) {
+    process.exitCode = 1;
+    process.stderr.write(`${String(error)}\n`);
+  } finally {
+    isEnding = false;
+  }
+}
+
+/** Have NCCL's kernels end, which it does on a thread of the runtime. */
+function end(states: readonly CommunicatorState[]): void {
+  if (states.length === 0) return;
+  const sinceMs = performance.now();
+  for (const state of states) {
+    state.isAborted = true;
+    abortOnWorker(state.raw).catch((error: unknown) =>
+      warn(`ncclCommAbort failed: ${String(error)}`, 'RAWKERNEL_CLEANUP'),
+    );
+  }
+  while (states.some(({ watch }) => watch.isBusy)) {
+    const waitedMs = performance.now() - sinceMs;
+    if (waitedMs > ABORT_MS) return;
+    pause(waitedMs);
+  }
+}
