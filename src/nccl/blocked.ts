@@ -21,7 +21,7 @@ let isAtEnd = false;
  * @returns ends it
  */
 export function lookAfter(state: CommunicatorState): () => void {
-  if (!isAtEnd) atEndOfWork(inFlightAnywhere, waitForAll);
+  if (!isAtEnd) atEndOfWork(inFlightAtEnd, waitForAll);
   isAtEnd = true;
   states.add(state);
   interpose({ ...workCounters(beforeTooMuch), ...waitGuards(beforeWait) });
@@ -70,14 +70,27 @@ function waitFor(isDone: () => boolean, inFlight: readonly CommunicatorState[]):
   }
 }
 
-/** What is aborted ends by itself. */
-function inFlightAnywhere(): readonly CommunicatorState[] {
-  return [...states].filter(({ isAborted, watch }) => !isAborted && watch.isBusy);
+/**
+ * The communicators whose calls are in flight at the end of the process, but for those that are aborted, which end by themselves.
+ *
+ * @param tell - called with a failure that is found here: a rejection would be heard by nobody any more
+ */
+function inFlightAtEnd(tell: (error: Error) => void): readonly CommunicatorState[] {
+  const open = [...states].filter(({ isAborted }) => !isAborted);
+  return open.filter((state) => {
+    const { failure } = state;
+    state.pending++;
+    const { isBusy } = state.watch;
+    state.pending--;
+    if (state.failure !== undefined && state.failure !== failure) tell(state.failure);
+    return isBusy;
+  });
 }
 
-function waitForAll(): void {
-  const inFlight = inFlightAnywhere().filter(({ failure }) => failure === undefined);
-  waitFor(() => !inFlight.some(({ watch }) => watch.isBusy), inFlight);
+function waitForAll(inFlight: readonly CommunicatorState[]): void {
+  const sound = inFlight.filter(({ failure }) => failure === undefined);
+  waitFor(() => !sound.some(({ watch }) => watch.isBusy), sound);
+  for (const { failure } of sound) if (failure !== undefined) throw failure;
 }
 
 function ofCurrentContext(): readonly CommunicatorState[] {

@@ -1,7 +1,6 @@
-import type { Handle } from '../core/handle.ts';
 import { whenDone } from '../core/poll.ts';
-import type { Opaque } from '../ffi/ctype.ts';
 import type { CommunicatorState } from './communicator-state.ts';
+import type { DeviceQueue, Queued } from './device-queue.ts';
 
 /** What one call, or a group of calls, does. */
 export interface SubmissionParts {
@@ -31,10 +30,9 @@ const SPIN_MS = 0.15;
 const TAKEN = Promise.resolve();
 
 /** Work that goes to NCCL when the calls before it on the same devices have been taken. */
-export class Submission {
+export class Submission implements Queued {
   readonly parts: SubmissionParts;
-  /** Those of its devices. */
-  readonly queues: readonly Submission[][];
+  readonly queues: readonly DeviceQueue[];
   readonly promise: Promise<void>;
   isStarted: boolean;
   /** Whether the promise of its being taken is still to be waited for. */
@@ -66,7 +64,6 @@ export class Submission {
     parts.hold?.();
   }
 
-  /** Give it to NCCL, whose thread works from now on. Whether it is over at once. */
   start(): boolean {
     this.isStarted = true;
     const { states } = this.parts;
@@ -86,7 +83,6 @@ export class Submission {
     return false;
   }
 
-  /** Wait for NCCL's thread, a moment at once. Whether it is over. */
   finish(): boolean {
     if (!this.#isOpen) return false;
     this.#isOpen = false;
@@ -228,36 +224,26 @@ function errorOf({ states }: SubmissionParts, error: unknown): Error {
   return told;
 }
 
-/** The submissions that wait, by the context whose device they are for: NCCL wants them in one order on each device. */
-const queues = new WeakMap<object, Submission[]>();
-
-/** Those of a context's device. */
-export function queueOf(context: Handle<Opaque<'CUcontext'>>): Submission[] {
-  let queue = queues.get(context);
-  if (queue === undefined) queues.set(context, (queue = []));
-  return queue;
-}
-
 /** Start those that are first on all of their devices, and what comes after those that are over at once. */
-function startFrom(candidates: Submission[]): void {
+function startFrom(candidates: Queued[]): void {
   for (let next = candidates.pop(); next !== undefined; next = candidates.pop()) {
     if (isNext(next) && (next.start() || next.finish())) candidates.push(...leave(next));
   }
 }
 
 /** What comes after a submission that is over. */
-function goOn(submission: Submission): void {
+function goOn(submission: Queued): void {
   startFrom(leave(submission));
 }
 
 /** Whether it is to be started: the first on all of its devices. */
-function isNext(submission: Submission): boolean {
+function isNext(submission: Queued): boolean {
   return !submission.isStarted && submission.queues.every(([first]) => first === submission);
 }
 
 /** Take a submission out of its queues. Returns those that are first now. */
-function leave(submission: Submission): Submission[] {
-  const next: Submission[] = [];
+function leave(submission: Queued): Queued[] {
+  const next: Queued[] = [];
   for (const queue of submission.queues) {
     queue.shift();
     if (queue[0] !== undefined) next.push(queue[0]);

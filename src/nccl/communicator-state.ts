@@ -8,9 +8,9 @@ import { take } from '../ffi/slot.ts';
 import type { Opaque } from '../ffi/ctype.ts';
 import { abortOnWorker } from './abort.ts';
 import { attempt, cleanup, lastError } from './call.ts';
-import { queueOf, type Submission } from './call-queue.ts';
 import type { ConfigBytes } from './config.ts';
 import { contextFault } from './context-fault.ts';
+import { queueOf, type DeviceQueue } from './device-queue.ts';
 import { NcclError, ncclError, NcclTimeoutError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
 import { FlightRecord } from './flight-record.ts';
@@ -63,7 +63,7 @@ export class CommunicatorState {
   readonly record: FlightRecord;
   readonly watch: Watch;
   /** What waits for its device. */
-  readonly queue: Submission[];
+  readonly queue: DeviceQueue;
   /** Itself, for calls that are for no other one. */
   readonly alone: readonly [CommunicatorState] = [this];
   exchange: Exchange | undefined;

@@ -20,28 +20,33 @@ export function endsAnyway(): boolean {
  * @param inFlight - the communicators with calls in flight
  * @param wait - waits for their calls; what it throws is told
  */
-export function atEndOfWork(inFlight: () => readonly CommunicatorState[], wait: () => void): void {
+export function atEndOfWork(
+  inFlight: (tell: (error: Error) => void) => readonly CommunicatorState[],
+  wait: (inFlight: readonly CommunicatorState[]) => void,
+): void {
+  const finish = (): void => {
+    const states = inFlight(tell);
+    if (states.length === 0) return;
+    isEnding = true;
+    try {
+      wait(states);
+    } catch (error) {
+      tell(error);
+    } finally {
+      isEnding = false;
+    }
+  };
   // Before the store says goodbye: others are to hear what this rank waits for.
-  process.prependListener('beforeExit', () => {
-    finish(inFlight, wait);
-  });
+  process.prependListener('beforeExit', finish);
   process.prependListener('exit', (code) => {
-    if (code === 0) finish(inFlight, wait);
-    end(inFlight());
+    if (code === 0) finish();
+    end(inFlight(tell));
   });
 }
 
-function finish(inFlight: () => readonly CommunicatorState[], wait: () => void): void {
-  if (inFlight().length === 0) return;
-  isEnding = true;
-  try {
-    wait();
-  } catch (error) {
-    process.exitCode = 1;
-    process.stderr.write(`${String(error)}\n`);
-  } finally {
-    isEnding = false;
-  }
+function tell(error: unknown): void {
+  if (process.exitCode === undefined || process.exitCode === 0) process.exitCode = 1;
+  process.stderr.write(`${String(error)}\n`);
 }
 
 /** Have NCCL's kernels end, which it does on a thread of the runtime. */
