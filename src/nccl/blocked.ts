@@ -7,6 +7,7 @@ import { waitGuards } from '../cuda/waits.ts';
 import { take } from '../ffi/slot.ts';
 import type { CommunicatorState } from './communicator-state.ts';
 import { atEndOfWork } from './end-of-work.ts';
+import { NcclError } from './errors.ts';
 
 /** Communicators of this thread. */
 const states = new Set<CommunicatorState>();
@@ -83,7 +84,8 @@ function inFlightAtEnd(tell: (error: Error) => void): readonly CommunicatorState
     const { isBusy } = state.watch;
     state.pending--;
     if (state.failure !== undefined && state.failure !== failure) tell(state.failure);
-    return isBusy;
+    // NCCL may have put a call on its stream that has failed there: nothing watches it.
+    return isBusy || state.unfinished > 0 || state.failure instanceof NcclError;
   });
 }
 

@@ -5,6 +5,8 @@ import type { CommunicatorState } from './communicator-state.ts';
 
 /** How long NCCL may take to end its kernels. */
 const ABORT_MS = 1000;
+/** How long it has where nothing tells of the end: its thread asks them to at once. */
+const QUIET_MS = 100;
 let isEnding = false;
 
 /** Whether the process ends already, so that nothing need end it. */
@@ -59,9 +61,8 @@ function end(states: readonly CommunicatorState[]): void {
       warn(`ncclCommAbort failed: ${String(error)}`, 'RAWKERNEL_CLEANUP'),
     );
   }
-  while (states.some(({ watch }) => watch.isBusy)) {
-    const waitedMs = performance.now() - sinceMs;
-    if (waitedMs > ABORT_MS) return;
+  for (let waitedMs = 0; waitedMs < ABORT_MS; waitedMs = performance.now() - sinceMs) {
+    if (waitedMs > QUIET_MS && !states.some(({ watch }) => watch.isBusy)) return;
     pause(waitedMs);
   }
 }
