@@ -12,18 +12,17 @@ import { NcclError } from './errors.ts';
 /** Communicators of this thread. */
 const states = new Set<CommunicatorState>();
 const contextSlot = driverSlotOf('CUcontext');
-let isAtEnd = false;
+let isEndWatched = false;
 
 /**
  * Look after a communicator while the program waits for the device in a call that blocks: there the event loop, which looks after
- * it otherwise, stands still. From the first one on it is counted what streams are given, too, since
- * that blocks where it is much.
+ * it otherwise, stands still. What streams are given is counted from the first one on: much of it blocks, too.
  *
  * @returns ends it
  */
 export function lookAfter(state: CommunicatorState): () => void {
-  if (!isAtEnd) atEndOfWork(inFlightAtEnd, waitForAll);
-  isAtEnd = true;
+  if (!isEndWatched) atEndOfWork(inFlightAtEnd, waitForAll);
+  isEndWatched = true;
   states.add(state);
   interpose({ ...workCounters(beforeTooMuch), ...waitGuards(beforeWait) });
   return () => void states.delete(state);

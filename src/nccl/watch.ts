@@ -142,7 +142,7 @@ export class Watch {
     batch.sinceMs = performance.now();
     batch.timeoutMs = timeoutMs;
     this.#batches.push(batch);
-    if (this.#isKept !== this.#mayKeep) this.#keep(this.#mayKeep);
+    this.#keep(this.#mayKeep);
     if (!this.#isSwept) this.#beSwept();
   }
 
