@@ -4,6 +4,9 @@ import { callLater } from './call.ts';
 import { ncclError } from './errors.ts';
 import { status } from './sys/enums.ts';
 
+/** How long NCCL may take to end its kernels before the process ends without it. */
+export const ABORT_MS = 1000;
+
 const [IN_PROGRESS] = status.ncclInProgress;
 
 /**

@@ -134,7 +134,7 @@ export function stateOf(
 /** Have a rank answer what others ask. */
 export function listenTo(exchange: Exchange, state: CommunicatorState): void {
   state.join(exchange);
-  exchange.onAlarm = (timeoutMs) => beLate(state, timeoutMs);
+  exchange.onAlarm(({ timeoutMs }) => beLate(state, timeoutMs));
 }
 
 /** NCCL has made it. */

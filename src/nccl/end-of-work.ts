@@ -1,10 +1,9 @@
 import { warn } from '../core/errors.ts';
 import { pause } from '../core/pause.ts';
-import { abortOnWorker } from './abort.ts';
+import { ABORT_MS, abortOnWorker } from './abort.ts';
 import type { CommunicatorState } from './communicator-state.ts';
+import { atProcessEnd } from './process-end.ts';
 
-/** How long NCCL may take to end its kernels. */
-const ABORT_MS = 1000;
 /** How long it has where nothing tells of the end: its thread asks them to at once. */
 const QUIET_MS = 100;
 let isEnding = false;
@@ -38,11 +37,9 @@ export function atEndOfWork(
       isEnding = false;
     }
   };
-  // Before the store says goodbye: others are to hear what this rank waits for.
-  process.prependListener('beforeExit', finish);
-  process.prependListener('exit', (code) => {
-    if (code === 0) finish();
-    end(inFlight(tell));
+  atProcessEnd('calls', ({ isExit, hasFailed }) => {
+    if (!hasFailed) finish();
+    if (isExit) end(inFlight(tell));
   });
 }
 

@@ -26,6 +26,11 @@ export interface Gone {
   readonly failed: string | undefined;
 }
 
+/** A rank is at its time limit; undefined: it knows of a rank that has left. */
+export interface Alarm {
+  readonly timeoutMs: number | undefined;
+}
+
 /** A process that has come as a rank. */
 export interface Comer {
   /** Its rank in the job. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { pause } from '../core/pause.ts';
 import { recentLaunches } from '../cuda/recent-launches.ts';
-import { isComer, MAX_TOLD, parsed, toldOf, type Comer, type Gone, type Head, type Leaving } from './exchange-notes.ts';
+import { isComer, MAX_TOLD, parsed, toldOf } from './exchange-notes.ts';
+import type { Alarm, Comer, Gone, Head, Leaving } from './exchange-notes.ts';
 import { isPointToPoint, type FlightRecord } from './flight-record.ts';
 import { isClean, type RankState } from './hang-report.ts';
 import { atProcessEnd } from './process-end.ts';
@@ -60,8 +61,9 @@ export class Exchange {
   #forsakenMs: number | undefined;
   #isAlarmed = false;
   #isClosed = false;
-  /** Another rank is at its time limit; undefined: it knows of a rank that has left. */
-  onAlarm: ((timeoutMs: number | undefined) => void) | undefined;
+  /** What another rank's alarm has said, for who listens later. */
+  #heardAlarm: Alarm | undefined;
+  #onAlarm: ((alarm: Alarm) => void) | undefined;
   #answered: (() => void) | undefined;
 
   constructor(store: ReportStore, key: string, facts: ExchangeFacts) {
@@ -83,7 +85,9 @@ export class Exchange {
       () => notes.close(),
       () => leaves.close(),
       () => loss?.close(),
-      atProcessEnd(() => exchange.close('ended')),
+      atProcessEnd('exchanges', ({ hasFailed }) => {
+        if (!hasFailed) exchange.close('ended');
+      }),
     );
     const comer: Comer = { job: store.rank ?? facts.rank, size: facts.size };
     await store.set(`${exchange.#keys.prefix}here/${facts.rank}.${PROCESS}`, JSON.stringify(comer));
@@ -108,6 +112,12 @@ export class Exchange {
   follow(record: FlightRecord, failure: () => string | undefined): void {
     this.#record = record;
     this.#failure = failure;
+  }
+
+  /** Hear of another rank's alarm, also of one that has come before; the last listener alone hears of it. */
+  onAlarm(listener: (alarm: Alarm) => void): void {
+    this.#onAlarm = listener;
+    if (this.#heardAlarm !== undefined) listener(this.#heardAlarm);
   }
 
   /** Say that this rank waits in a call that is not on the record; undefined: no more. */
@@ -236,7 +246,8 @@ export class Exchange {
     else if (kind === 'gone') this.#hearGone(rank, Buffer.from(value).toString());
     else if (kind === 'alarm' && !this.#isAlarmed) {
       this.#isAlarmed = true;
-      this.onAlarm?.(value.length === 0 ? undefined : Number(Buffer.from(value).toString()));
+      this.#heardAlarm = { timeoutMs: value.length === 0 ? undefined : Number(Buffer.from(value).toString()) };
+      this.#onAlarm?.(this.#heardAlarm);
     }
     if (kind === 'head' || kind === 'here' || kind === 'gone') this.#answered?.();
   }

@@ -1,12 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { checkInteger, checkOptions } from '../core/check.ts';
-import { formatMessage } from '../core/errors.ts';
 import { Context } from '../cuda/device/context.ts';
 import { Device } from '../cuda/device/device.ts';
 import { findLauncher, readLauncher } from '../job/environment.ts';
 import type { Launcher } from '../job/launcher.ts';
 import { meet } from '../job/meet.ts';
-import { StoreError } from '../job/errors.ts';
+import type { StoreError } from '../job/errors.ts';
 import { HOST_CLOSED } from '../job/link.ts';
 import type { Store } from '../job/store.ts';
 import type { CommunicatorState } from './communicator-state.ts';
@@ -14,9 +13,9 @@ import { checkLaunchBlocking } from './create.ts';
 import { NcclTimeoutError } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import type { ReportStore } from './report-store.ts';
-import { describeComing, secondsText } from './hang-report.ts';
 import { commonFacts, initialized, placeOf, type CommunicatorOptions } from './init.ts';
-import { createUniqueId, UniqueId } from './unique-id.ts';
+import { jobId } from './job-id.ts';
+import { createUniqueId } from './unique-id.ts';
 
 /** The options of {@link Communicator.fromEnvironment}. */
 export interface EnvironmentOptions extends CommunicatorOptions {
@@ -58,7 +57,7 @@ export async function fromEnvironment(options: EnvironmentOptions): Promise<Comm
   await nextTurn();
   const exchange = await Exchange.open(reportStore(store, launcher), key, { rank, size, isJob: true });
   try {
-    const id = await idOf(store, key, { launcher, exchange, timeoutMs: common.timeoutMs });
+    const id = await jobId(store, `nccl/${key}/id`, { rank, size, exchange, timeoutMs: common.timeoutMs });
     const facts = { rank, size, ...placeOf(context, what), ...common };
     await nextTurn();
     return await initialized(facts, exchange, id);
@@ -111,33 +110,6 @@ function reportStore(store: Store, { hosted }: Launcher): ReportStore {
       );
     },
   };
-}
-
-interface Init {
-  readonly launcher: Launcher;
-  readonly exchange: Exchange;
-  readonly timeoutMs: number;
-}
-
-/** Rank 0 makes the id. */
-async function idOf(store: Store, key: string, { launcher, exchange, timeoutMs }: Init): Promise<UniqueId> {
-  const { rank, size } = launcher;
-  const name = `nccl/${key}/id`;
-  if (rank === 0) {
-    const id = await createUniqueId();
-    await store.set(name, id.toBytes());
-    return id;
-  }
-  try {
-    return UniqueId.fromBytes(await store.get(name, { timeoutMs }));
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.code !== 'ERR_RAWKERNEL_STORE_TIMEOUT') throw error;
-    const lines = describeComing(exchange.states, timeoutMs);
-    const reason = lines.length > 0 ? lines.join('\n') : 'rank 0 has come, but has not made an id';
-    const headline = `init did not finish within ${secondsText(timeoutMs)}`;
-    const text = formatMessage({ headline, reason, facts: { here: `rank ${rank} of ${size}` } });
-    throw new NcclTimeoutError(text, 'ncclGetUniqueId');
-  }
 }
 
 function contextOf(

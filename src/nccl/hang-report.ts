@@ -117,7 +117,7 @@ function leftText(reason: string): string {
 }
 
 /** Ranks that have not come, or as others than they are. */
-export function describeComing(states: readonly RankState[], timeoutMs: number | undefined): string[] {
+function describeComing(states: readonly RankState[], timeoutMs: number | undefined): string[] {
   const twice = states.filter(({ comers = 1 }) => comers > 1).map(({ rank }) => rank);
   const lines = twice.map(
     (rank) => `rank ${rank} has come twice: several processes have this number; each rank must have one of its own`,
@@ -143,8 +143,13 @@ function describeMissing(states: readonly RankState[], timeoutMs: number | undef
 }
 
 /** `30 s`, `0.25 s`. */
-export function secondsText(ms: number): string {
+function secondsText(ms: number): string {
   return `${Number((ms / 1000).toPrecision(3))} s`;
+}
+
+/** What a call has come to: `did not finish within 3 s`; without a limit a rank has left, and it never will. */
+export function endText(timeoutMs: number | undefined): string {
+  return timeoutMs === undefined ? 'cannot finish' : `did not finish within ${secondsText(timeoutMs)}`;
 }
 
 function hasCalled(state: RankState, entry: FlightEntry): boolean {

@@ -1,14 +1,11 @@
 import { formatMessage, warn } from '../core/errors.ts';
-import { abortOnWorker } from './abort.ts';
+import { ABORT_MS, abortOnWorker } from './abort.ts';
 import type { CommunicatorState } from './communicator-state.ts';
 import { endsAnyway } from './end-of-work.ts';
 import { NcclTimeoutError } from './errors.ts';
 import { describeEntry, type FlightEntry } from './flight-record.ts';
-import { reportHang, secondsText, type HangReport, type RankState } from './hang-report.ts';
+import { endText, reportHang, type HangReport, type RankState } from './hang-report.ts';
 import { ROUTINES } from './routines.ts';
-
-/** How long NCCL may take to abort before the process ends without it. */
-const ABORT_MS = 1000;
 
 /** Those that are being reported. */
 const late = new WeakSet<CommunicatorState>();
@@ -81,14 +78,13 @@ function messageOf(
   report: HangReport | undefined,
 ): string {
   const what = head === undefined ? (state.waiting?.text ?? 'Nothing') : describeEntry(head);
-  const end = timeoutMs === undefined ? 'cannot finish' : `did not finish within ${secondsText(timeoutMs)}`;
   const alone =
     'Only this rank is known: communicators of Communicator.fromEnvironment(), or with a store, tell what the other ranks are at';
   return formatMessage({
     headline:
       head === undefined && state.waiting === undefined
         ? `${state.title}: ${timeoutMs === undefined ? 'a call of another rank cannot finish' : 'another rank is at its time limit'}`
-        : `${what} ${end}`,
+        : `${what} ${endText(timeoutMs)}`,
     reason: report === undefined ? alone : report.lines.join('\n'),
     facts: { here: state.title, NCCL: state.remoteError },
   });

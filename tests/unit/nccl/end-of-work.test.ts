@@ -7,11 +7,12 @@ const { test } = needs.build();
 const MS = 120_000;
 
 /** Two ranks; the first one ends while its second call is in flight, before the other one makes it, if it does. */
-function job(end: string, other: string, options = ''): ReturnType<typeof launched> {
+function job(end: string, other: string, options = '', before = ''): ReturnType<typeof launched> {
   const program = programOf(`
     import { setTimeout as sleep } from 'node:timers/promises';
     import { memAlloc } from '@src/cuda/index';
     import { Communicator } from '@src/nccl/index';
+    ${before}
     const communicator = await Communicator.fromEnvironment({ timeoutMs: 4000, ${options} });
     const x = memAlloc(64);
     const sum = () => communicator.allReduce(x, { dtype: 'f32' });
@@ -47,10 +48,11 @@ describe('a rank that ends while its call is in flight', () => {
     ['at the end of its program', '', ''],
     ['by process.exit(0)', 'process.exit(0);', ''],
     ['at the end of its program, and its time-out does not end it,', '', "onTimeout: 'abort'"],
+    ['at the end of its program, after a communicator without a store,', '', '', 'await Communicator.initAll([0]);'],
   ])(
     '%s says so where the others never come',
-    async (_, end, options) => {
-      const { code, stderr } = await job(end, 'await sleep(60_000);', options);
+    async (_, end, options, before = '') => {
+      const { code, stderr } = await job(end, 'await sleep(60_000);', options, before);
       expect(code).toBe(1);
       expect(stderr).toContain('[0] NcclTimeoutError: allReduce #2 f32 x 16 sum');
       expect(stderr).toContain('[0] rank 1 has not called #2');
