@@ -61,7 +61,7 @@ export class Exchange {
   #forsakenMs: number | undefined;
   #isAlarmed = false;
   #isClosed = false;
-  /** What another rank's alarm has said, for who listens later. */
+  /** What another rank's alarm has said, for a listener that comes later. */
   #heardAlarm: Alarm | undefined;
   #onAlarm: ((alarm: Alarm) => void) | undefined;
   #answered: (() => void) | undefined;

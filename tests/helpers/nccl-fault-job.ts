@@ -1,13 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { isBuilt } from './child.ts';
 import { isAlive } from './launched.ts';
+import { listening } from './listening.ts';
 import type { RankProgram } from './rank-program.ts';
 import { root } from './root.ts';
 import { until } from './until.ts';
@@ -54,14 +54,6 @@ function marked(mark: string): number[] {
   });
 }
 
-function isListening(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
-    socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
-    socket.on('connect', () => socket.destroy());
-  });
-}
-
 /** Run a job with a fault, and look for what it leaves. */
 export async function runFault(start: FaultStart): Promise<FaultEnd> {
   const mark = `${process.pid}.${jobs++}`;
@@ -80,8 +72,10 @@ export async function runFault(start: FaultStart): Promise<FaultEnd> {
       for (const pid of running()) process.kill(pid, 'SIGKILL');
     });
     const overMs = performance.now() - over;
-    for (const port of new Set(numbersOf(ended.stdout, 'port'))) {
-      if (await isListening(port)) left.push(`port ${port}`);
+    const open = listening();
+    for (const inode of new Set(numbersOf(ended.stdout, 'socket'))) {
+      const port = open.get(String(inode));
+      if (port !== undefined) left.push(`port ${port}`);
     }
     left.push(
       ...readdirSync(folder)

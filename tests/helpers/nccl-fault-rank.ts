@@ -1,10 +1,10 @@
 // A rank of a job with a fault, which is the program's first argument; the time limit in milliseconds is the second. It says
 // when things happen, for a test that knows when they must have ended.
-import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { memAlloc } from '../../src/cuda/index.ts';
 import { readLauncher } from '../../src/job/environment.ts';
 import { meet } from '../../src/job/meet.ts';
 import { Communicator } from '../../src/nccl/index.ts';
+import { listening, ownListening } from './listening.ts';
 import { f32, faults, type FaultJob } from './nccl-faults.ts';
 import { shareGpu } from './shared-gpu.ts';
 
@@ -18,28 +18,6 @@ if (fault === undefined) throw new Error(`There is no fault '${name}'`);
 
 function say(what: string, value: string | number = Date.now()): void {
   console.log(`${what} ${value}`);
-}
-
-/** The TCP ports that this process listens at, where the system has /proc. */
-function ports(): number[] {
-  try {
-    const own = new Set(readdirSync('/proc/self/fd').map((fd) => linkOf(`/proc/self/fd/${fd}`)));
-    const lines = readFileSync('/proc/self/net/tcp', 'utf8').split('\n').slice(1);
-    const fields = lines.map((line) => line.trim().split(/\s+/));
-    return fields.flatMap(([, local = '', , state, , , , , , inode]) =>
-      state === '0A' && own.has(`socket:[${inode}]`) ? [parseInt(local.slice(local.indexOf(':') + 1), 16)] : [],
-    );
-  } catch {
-    return [];
-  }
-}
-
-function linkOf(path: string): string {
-  try {
-    return readlinkSync(path);
-  } catch {
-    return '';
-  }
 }
 
 process.on('exit', () => {
@@ -62,7 +40,10 @@ const x = memAlloc<'f32'>(64);
 fault.prepare?.(isWrong);
 await comm.allReduce(x, { dtype: 'f32', timeoutMs: 60_000 });
 await comm.done();
-for (const port of [Number(process.env['MASTER_PORT'] ?? 0), ...ports()]) say('port', port);
+const store = Number(process.env['MASTER_PORT'] ?? 0);
+const stores = [...listening()].flatMap(([inode, port]) => (port === store ? [inode] : []));
+if (process.platform === 'linux' && stores.length === 0) throw new Error(`Nobody listens at the store's port ${store}`);
+for (const inode of new Set([...stores, ...ownListening()])) say('socket', inode);
 
 const job: FaultJob = {
   comm,

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 import { readFileSync } from 'node:fs';
 import { afterAll, expect, test as always } from '@jest/globals';
 import { isEmbedded } from '../../../src/cuda/selection.ts';
-import { StoreServer } from '../../../src/job/store-server.ts';
+import { freePort } from '../../helpers/free-port.ts';
 import { runFault, type FaultEnd } from '../../helpers/nccl-fault-job.ts';
 import { faults } from '../../helpers/nccl-faults.ts';
 import { rankProgram } from '../../helpers/rank-program.ts';
@@ -198,11 +198,6 @@ function startAll(): void {
     started.catch(() => undefined);
     runs.set(name, started);
   }
-}
-
-async function freePort(): Promise<number> {
-  await using made = await StoreServer.listen();
-  return made.port;
 }
 
 /** What one rank has written on a stream, without the launcher's number. */

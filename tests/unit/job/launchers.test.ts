@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { expect, test } from '@jest/globals';
 import { isBuilt } from '../../helpers/child.ts';
+import { freePort } from '../../helpers/free-port.ts';
 import { programOf } from '../../helpers/launched.ts';
 import { openMpi, OPEN_MPI_FLAGS } from '../../helpers/open-mpi.ts';
 import { needs } from '../../helpers/require.ts';
-import { StoreServer } from '../../../src/job/store-server.ts';
 
 /** Each rank tells what it was told, and hears of all others. */
 const PROGRAM = `
@@ -60,8 +60,3 @@ test("three ranks with Slurm's variables meet", async () => {
   );
   expect((await Promise.all(lines)).flat()).toEqual([0, 1, 2].map((rank) => `slurm ${rank} 3 3 3`));
 });
-
-async function freePort(): Promise<number> {
-  await using made = await StoreServer.listen();
-  return made.port;
-}

@@ -2,14 +2,8 @@ import { expect, test } from '@jest/globals';
 import { readLauncher } from '../../../src/job/environment.ts';
 import type { Launcher } from '../../../src/job/launcher.ts';
 import { meet } from '../../../src/job/meet.ts';
-import { StoreServer } from '../../../src/job/store-server.ts';
+import { freePort } from '../../helpers/free-port.ts';
 import { server, TOKEN } from '../../helpers/job-store.ts';
-
-/** A port that was free just now. */
-async function freePort(): Promise<number> {
-  await using made = await StoreServer.listen();
-  return made.port;
-}
 
 function ranks(size: number, port: number, more: Readonly<Record<string, string>> = {}): Launcher[] {
   return Array.from({ length: size }, (_, rank) =>

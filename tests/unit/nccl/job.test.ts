@@ -1,7 +1,7 @@
-import { createServer, type AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import { StoreServer } from '../../../src/job/store-server.ts';
 import { runChild, type Ended } from '../../helpers/child.ts';
+import { freePort } from '../../helpers/free-port.ts';
 
 // Processes of their own, with the store of a real job; NCCL and the driver are the fakes of the other tests.
 const SIZE = 3;
@@ -9,14 +9,6 @@ const LIMIT_MS = 120_000;
 
 /** Behind it all ranks go on at once: time limits do not count how long processes take to start. */
 const TOGETHER = `await gate.barrier('test', Number(process.env['GATE_RANKS']), { timeoutMs: 60_000 });`;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 /** Run a program as each rank of a job. It has `comm`, `x`, `rank`, and `hang()`, from which on the device finishes nothing. */
 async function runJob(program: string, options: string, left: readonly number[] = []): Promise<readonly Ended[]> {
