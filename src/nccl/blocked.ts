@@ -6,13 +6,14 @@ import { workCounters } from '../cuda/stream-work.ts';
 import { waitGuards } from '../cuda/waits.ts';
 import { take } from '../ffi/slot.ts';
 import type { CommunicatorState } from './communicator-state.ts';
-import { atEndOfWork } from './end-of-work.ts';
+import { endOfWork } from './end-of-work.ts';
 import { NcclError } from './errors.ts';
+import { atProcessEnd } from './process-end.ts';
 
 /** Communicators of this thread. */
 const states = new Set<CommunicatorState>();
 const contextSlot = driverSlotOf('CUcontext');
-let isEndWatched = false;
+const atEnd = endOfWork(inFlightAtEnd, waitForAll);
 
 /**
  * Look after a communicator while the program waits for the device in a call that blocks: there the event loop, which looks after
@@ -21,9 +22,8 @@ let isEndWatched = false;
  * @returns ends it
  */
 export function lookAfter(state: CommunicatorState): () => void {
-  if (!isEndWatched) atEndOfWork(inFlightAtEnd, waitForAll);
-  isEndWatched = true;
   states.add(state);
+  atProcessEnd('calls', atEnd);
   interpose({ ...workCounters(beforeTooMuch), ...waitGuards(beforeWait) });
   return () => void states.delete(state);
 }

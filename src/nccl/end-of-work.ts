@@ -2,7 +2,7 @@ import { warn } from '../core/errors.ts';
 import { pause } from '../core/pause.ts';
 import { ABORT_MS, abortOnWorker } from './abort.ts';
 import type { CommunicatorState } from './communicator-state.ts';
-import { atProcessEnd } from './process-end.ts';
+import type { Ending } from './process-end.ts';
 
 /** How long it has where nothing tells of the end: its thread asks them to at once. */
 const QUIET_MS = 100;
@@ -20,11 +20,12 @@ export function endsAnyway(): boolean {
  *
  * @param inFlight - the communicators with calls in flight
  * @param wait - waits for their calls; what it throws is told
+ * @returns what is to be done at the end
  */
-export function atEndOfWork(
+export function endOfWork(
   inFlight: (tell: (error: Error) => void) => readonly CommunicatorState[],
   wait: (inFlight: readonly CommunicatorState[]) => void,
-): void {
+): Ending {
   const finish = (): void => {
     const states = inFlight(tell);
     if (states.length === 0) return;
@@ -37,13 +38,14 @@ export function atEndOfWork(
       isEnding = false;
     }
   };
-  atProcessEnd('calls', ({ isExit, hasFailed }) => {
+  return ({ isExit, hasFailed }) => {
     if (!hasFailed) finish();
     if (isExit) end(inFlight(tell));
-  });
+  };
 }
 
-function tell(error: unknown): void {
+/** Say why the process ends, which counts as failed from now on. */
+export function tell(error: unknown): void {
   if (process.exitCode === undefined || process.exitCode === 0) process.exitCode = 1;
   process.stderr.write(`${String(error)}\n`);
 }

@@ -1,7 +1,7 @@
 import { formatMessage, warn } from '../core/errors.ts';
 import { ABORT_MS, abortOnWorker } from './abort.ts';
 import type { CommunicatorState } from './communicator-state.ts';
-import { endsAnyway } from './end-of-work.ts';
+import { endsAnyway, tell } from './end-of-work.ts';
 import { NcclTimeoutError } from './errors.ts';
 import { describeEntry, type FlightEntry } from './flight-record.ts';
 import { endText, reportHang, type HangReport, type RankState } from './hang-report.ts';
@@ -55,7 +55,7 @@ function endLateNow(state: CommunicatorState, timeoutMs: number | undefined): vo
   state.fail(error);
   const { onTimeout } = state.facts;
   if (onTimeout === 'exit' && !endsAnyway()) {
-    say(error);
+    tell(error);
     process.exit(1);
   }
   if (onTimeout === 'abort') abort(state).catch(warnOfAbort);
@@ -104,15 +104,10 @@ export async function abort(state: CommunicatorState): Promise<void> {
 
 /** Say why, abort as far as NCCL does so in time, and end the process: the launcher ends the other ranks. */
 async function leave(state: CommunicatorState, error: NcclTimeoutError): Promise<void> {
-  say(error);
+  tell(error);
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, ABORT_MS)));
   await Promise.race([abort(state).catch(() => undefined), limit]);
   clearTimeout(timer);
   process.exit(1);
-}
-
-function say(error: NcclTimeoutError): void {
-  process.exitCode = 1;
-  process.stderr.write(`${error.name}: ${error.message}\n`);
 }

@@ -5,13 +5,13 @@
 type Stage = 'calls' | 'exchanges';
 
 /** The end of a process, which may come twice: the program has nothing more to do, and nothing more of it runs. */
-export interface ProcessEnd {
+interface ProcessEnd {
   readonly isExit: boolean;
   /** Whether it exits with a failure. */
   readonly hasFailed: boolean;
 }
 
-type Ending = (end: ProcessEnd) => void;
+export type Ending = (end: ProcessEnd) => void;
 
 const endings: Readonly<Record<Stage, Set<Ending>>> = { calls: new Set(), exchanges: new Set() };
 let isWatching = false;

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
 
 /** Below the ports that systems give to clients: between a test's look and its use no connection of another test takes it. */
 const [FIRST, COUNT] = [20_000, 12_000];
@@ -6,17 +6,14 @@ const [FIRST, COUNT] = [20_000, 12_000];
 /** A TCP port of the loopback that is free. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = await listenOnce(FIRST + Math.floor(Math.random() * COUNT));
-    if (port !== undefined) return port;
+    const port = FIRST + Math.floor(Math.random() * COUNT);
+    if (await isFree(port)) return port;
   }
 }
 
-function listenOnce(asked: number): Promise<number | undefined> {
+function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    const server = createServer().once('error', () => resolve(undefined));
-    server.listen(asked, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
+    const server = createServer().once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }

@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { isBuilt } from './child.ts';
 import { isAlive } from './launched.ts';
-import { listening } from './listening.ts';
+import { isListening } from './listening.ts';
 import type { RankProgram } from './rank-program.ts';
 import { root } from './root.ts';
 import { until } from './until.ts';
@@ -72,10 +72,9 @@ export async function runFault(start: FaultStart): Promise<FaultEnd> {
       for (const pid of running()) process.kill(pid, 'SIGKILL');
     });
     const overMs = performance.now() - over;
-    const open = listening();
-    for (const inode of new Set(numbersOf(ended.stdout, 'socket'))) {
-      const port = open.get(String(inode));
-      if (port !== undefined) left.push(`port ${port}`);
+    const listeners = ended.stdout.matchAll(/^\[\d+\] listener (\d+) (\d*)$/gm);
+    for (const [, port = '', inode = ''] of listeners) {
+      if (await isListening({ port: Number(port), inode: inode || undefined })) left.push(`port ${port}`);
     }
     left.push(
       ...readdirSync(folder)

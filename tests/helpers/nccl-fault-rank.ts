@@ -4,7 +4,7 @@ import { memAlloc } from '../../src/cuda/index.ts';
 import { readLauncher } from '../../src/job/environment.ts';
 import { meet } from '../../src/job/meet.ts';
 import { Communicator } from '../../src/nccl/index.ts';
-import { listening, ownListening } from './listening.ts';
+import { listenersAt, ownListeners } from './listening.ts';
 import { f32, faults, type FaultJob } from './nccl-faults.ts';
 import { shareGpu } from './shared-gpu.ts';
 
@@ -40,10 +40,10 @@ const x = memAlloc<'f32'>(64);
 fault.prepare?.(isWrong);
 await comm.allReduce(x, { dtype: 'f32', timeoutMs: 60_000 });
 await comm.done();
-const store = Number(process.env['MASTER_PORT'] ?? 0);
-const stores = [...listening()].flatMap(([inode, port]) => (port === store ? [inode] : []));
-if (process.platform === 'linux' && stores.length === 0) throw new Error(`Nobody listens at the store's port ${store}`);
-for (const inode of new Set([...stores, ...ownListening()])) say('socket', inode);
+const storePort = Number(process.env['MASTER_PORT'] ?? 0);
+const stores = listenersAt(storePort);
+if (stores.length === 0) throw new Error(`Nobody listens at the store's port ${storePort}`);
+for (const { port, inode = '' } of [...stores, ...ownListeners()]) say('listener', `${port} ${inode}`);
 
 const job: FaultJob = {
   comm,
