@@ -36,7 +36,8 @@ function schedule(): void {
 function poll(): void {
   scheduled = false;
   turns++;
-  for (const waiter of waiters) {
+  // Those that come meanwhile have the next turn.
+  for (const waiter of [...waiters]) {
     try {
       if (!waiter.query()) continue;
       waiter.resolve();

@@ -10,6 +10,8 @@ import { endOfWork } from './end-of-work.ts';
 import { NcclError } from './errors.ts';
 import { atProcessEnd } from './process-end.ts';
 
+/** A wait that is over so soon, as for a small collective, has nothing to tell. */
+const GLANCE_MS = 0.1;
 /** Communicators of this thread. */
 const states = new Set<CommunicatorState>();
 const contextSlot = driverSlotOf('CUcontext');
@@ -59,11 +61,13 @@ function waitFor(isDone: () => boolean, inFlight: readonly CommunicatorState[]):
   try {
     const sinceMs = performance.now();
     while (!isDone()) {
+      const waitedMs = performance.now() - sinceMs;
+      if (waitedMs < GLANCE_MS) continue;
       inFlight.forEach((state, i) => {
         state.look();
         if (state.failure !== undefined && state.failure !== failures[i]) throw state.failure;
       });
-      pause(performance.now() - sinceMs);
+      pause(waitedMs);
     }
   } finally {
     for (const state of inFlight) state.unblock();

@@ -1,6 +1,7 @@
 import { whenDone } from '../core/poll.ts';
 import type { CommunicatorState } from './communicator-state.ts';
 import type { DeviceQueue, Queued } from './device-queue.ts';
+import { isTurnDue, spendOfTurn } from './turn.ts';
 
 /** What one call, or a group of calls, does. */
 export interface SubmissionParts {
@@ -34,22 +35,18 @@ export class Submission implements Queued {
   readonly parts: SubmissionParts;
   readonly queues: readonly DeviceQueue[];
   readonly promise: Promise<void>;
-  isStarted: boolean;
-  /** Whether the promise of its being taken is still to be waited for. */
-  #isOpen = false;
+  isStarted = false;
   #resolve!: () => void;
   #reject!: (error: unknown) => void;
   readonly #over: (submission: Submission) => void;
+  /** When NCCL must have taken it; undefined: NCCL has not been given it. */
+  #deadline: number | undefined;
   #isOver = false;
   #isLate = false;
 
-  /**
-   * @param over - called when it is over, unless {@link start} or {@link finish} says so
-   * @param isStarted - whether NCCL has been given it
-   */
-  constructor(parts: SubmissionParts, over: (submission: Submission) => void, isStarted = false) {
+  /** @param over - called when it is over, unless {@link start} or {@link advance} has said so */
+  constructor(parts: SubmissionParts, over: (submission: Submission) => void) {
     this.parts = parts;
-    this.isStarted = isStarted;
     this.queues = [...new Set(parts.states.map(({ queue }) => queue))];
     this.#over = over;
     this.promise = new Promise((resolve, reject) => {
@@ -66,81 +63,63 @@ export class Submission implements Queued {
 
   start(): boolean {
     this.isStarted = true;
-    const { states } = this.parts;
-    try {
-      const isFull = states.some(({ watch }) => watch.isFull);
-      // What has just been found, too.
-      for (const { failure } of states) if (failure !== undefined) throw failure;
-      if (isFull) {
-        this.#follow(whenDone(() => this.#hasRoom()).then(() => this.#startLater()));
-        return false;
-      }
-      this.parts.start();
-    } catch (error) {
-      return this.#settle(errorOf(this.parts, error));
-    }
-    this.#isOpen = true;
+    if (this.#advance(isTakenAtOnce)) return true;
+    this.#follow();
     return false;
   }
 
-  finish(): boolean {
-    if (!this.#isOpen) return false;
-    this.#isOpen = false;
-    try {
-      if (isTakenSoon(this.parts)) return this.#settle();
-    } catch (error) {
-      return this.#settle(errorOf(this.parts, error));
-    }
-    this.follow();
-    return false;
+  advance(): boolean {
+    return this.isStarted && this.#advance(isTaken);
   }
 
-  /** Wait for NCCL's thread. */
+  /** NCCL has been given it: wait for its thread. */
   follow(): void {
-    this.#follow(this.#wait());
+    this.isStarted = true;
+    this.#deadline = performance.now() + this.parts.timeoutMs;
+    this.#follow();
   }
 
-  async #startLater(): Promise<void> {
-    this.parts.start();
-    if (!isTakenSoon(this.parts)) await this.#wait();
-  }
-
-  #wait(): Promise<void> {
-    const deadline = performance.now() + this.parts.timeoutMs;
-    return whenDone(() => {
-      if (isTaken(this.parts)) return true;
-      if (!this.#isLate) this.#checkTime(deadline);
-      return false;
+  #follow(): void {
+    void whenDone(() => {
+      if (!this.#advance(isTaken)) return false;
+      this.#over(this);
+      return true;
     });
   }
 
-  #checkTime(deadline: number): void {
-    const isOver = performance.now() > deadline;
+  #advance(ask: typeof isTaken): boolean {
+    if (this.#isOver) return true;
+    try {
+      if (this.#deadline === undefined && !this.#give()) return false;
+      if (ask(this.parts)) return this.#settle();
+      this.#checkTime();
+      return false;
+    } catch (error) {
+      return this.#settle(errorOf(this.parts, error));
+    }
+  }
+
+  /** Give it to NCCL, unless its devices have not finished enough of the calls before it. */
+  #give(): boolean {
+    const { states, timeoutMs } = this.parts;
+    const isFull = states.some(({ watch }) => watch.isFull);
+    // What has just been found, too.
+    for (const { failure } of states) if (failure !== undefined) throw failure;
+    if (isFull) return false;
+    this.parts.start();
+    this.#deadline = performance.now() + timeoutMs;
+    return true;
+  }
+
+  #checkTime(): void {
+    if (this.#isLate) return;
+    const isOver = performance.now() > (this.#deadline ?? Infinity);
     if (!isOver && !this.parts.states.some((state) => state.isBroken)) return;
     this.#isLate = true;
     this.parts.late(isOver ? this.parts.timeoutMs : undefined);
   }
 
-  #follow(work: Promise<void>): void {
-    work.then(
-      () => {
-        this.#settle();
-        this.#over(this);
-      },
-      (error: unknown) => {
-        this.#settle(errorOf(this.parts, error));
-        this.#over(this);
-      },
-    );
-  }
-
-  /** A call that is far ahead of the device waits until the device has finished others. */
-  #hasRoom(): boolean {
-    return this.parts.states.every(({ failure, watch }) => failure !== undefined || !watch.isFull);
-  }
-
   #settle(error?: unknown): true {
-    if (this.#isOver) return true;
     this.#isOver = true;
     const { parts } = this;
     let reason = error;
@@ -168,28 +147,36 @@ export class Submission implements Queued {
  * @param meanwhile - what there is to do while NCCL's thread works
  */
 export function submit(parts: SubmissionParts, meanwhile?: () => void): Promise<void> {
+  for (const { queue } of parts.states) if (queue.length > 0) catchUp(queue);
   if (!parts.states.every(isFree)) return submitBehind(parts, meanwhile);
+  const sinceMs = performance.now();
   try {
     parts.start();
     meanwhile?.();
-    if (!isTakenSoon(parts)) return followed(parts);
+    if (!isTakenAtOnce(parts)) return followed(parts);
     parts.taken?.();
   } catch (error) {
     parts.end?.();
     return Promise.reject(errorOf(parts, error));
   }
   parts.end?.();
+  spendOfTurn(sinceMs);
   return TAKEN;
 }
 
-/** Whether nothing is before a call, which may be started at once. */
-function isFree(state: CommunicatorState): boolean {
-  return state.failure === undefined && state.queue.length === 0 && !state.watch.isAhead;
+/** Whether nothing is before a call, which may be given to NCCL at once. */
+function isFree({ failure, queue, watch }: CommunicatorState): boolean {
+  return failure === undefined && queue.length === 0 && !watch.isAhead;
+}
+
+/** See what has become of the work that is first on a device: the event loop may not have turned since. */
+function catchUp([first]: DeviceQueue): void {
+  if (first?.advance()) goOn(first);
 }
 
 /** Wait for what NCCL has been given, and others behind it. */
 function followed(parts: SubmissionParts): Promise<void> {
-  const submission = new Submission(parts, goOn, true);
+  const submission = new Submission(parts, goOn);
   for (const queue of submission.queues) queue.push(submission);
   submission.follow();
   return submission.promise;
@@ -198,9 +185,8 @@ function followed(parts: SubmissionParts): Promise<void> {
 function submitBehind(parts: SubmissionParts, meanwhile: (() => void) | undefined): Promise<void> {
   const submission = new Submission(parts, goOn);
   for (const queue of submission.queues) queue.push(submission);
-  if (isNext(submission) && submission.start()) goOn(submission);
   meanwhile?.();
-  if (submission.finish()) goOn(submission);
+  startFrom([submission]);
   return submission.promise;
 }
 
@@ -210,8 +196,10 @@ function isTaken({ states, routine }: SubmissionParts): boolean {
   return isTaken;
 }
 
-function isTakenSoon(parts: SubmissionParts): boolean {
+function isTakenAtOnce(parts: SubmissionParts): boolean {
   if (isTaken(parts)) return true;
+  // The event loop turns while NCCL's thread works.
+  if (isTurnDue()) return false;
   const end = performance.now() + SPIN_MS;
   while (performance.now() < end) if (isTaken(parts)) return true;
   return false;
@@ -227,7 +215,10 @@ function errorOf({ states }: SubmissionParts, error: unknown): Error {
 /** Start those that are first on all of their devices, and what comes after those that are over at once. */
 function startFrom(candidates: Queued[]): void {
   for (let next = candidates.pop(); next !== undefined; next = candidates.pop()) {
-    if (isNext(next) && (next.start() || next.finish())) candidates.push(...leave(next));
+    if (!isNext(next)) continue;
+    const sinceMs = performance.now();
+    if (next.start()) candidates.push(...leave(next));
+    spendOfTurn(sinceMs);
   }
 }
 
@@ -241,12 +232,14 @@ function isNext(submission: Queued): boolean {
   return !submission.isStarted && submission.queues.every(([first]) => first === submission);
 }
 
-/** Take a submission out of its queues. Returns those that are first now. */
+/** Take a submission out of its queues, unless it has been. Returns those that are first now. */
 function leave(submission: Queued): Queued[] {
   const next: Queued[] = [];
   for (const queue of submission.queues) {
+    const [first, second] = queue;
+    if (first !== submission) continue;
     queue.shift();
-    if (queue[0] !== undefined) next.push(queue[0]);
+    if (second !== undefined) next.push(second);
   }
   return next;
 }

@@ -91,7 +91,7 @@ export async function initialize(
 /** Do something that does not wait for other calls of the device. */
 export function waitApart(parts: SubmissionParts): Promise<void> {
   const submission = new Submission(parts, () => undefined);
-  if (!submission.start()) submission.finish();
+  submission.start();
   return submission.promise;
 }
 

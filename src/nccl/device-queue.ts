@@ -6,10 +6,10 @@ export interface Queued {
   /** Those of its devices. */
   readonly queues: readonly DeviceQueue[];
   readonly isStarted: boolean;
-  /** Give it to NCCL, whose thread works from now on. Whether it is over at once. */
+  /** Give it to NCCL, and wait for NCCL's thread for a moment. Whether it is over. */
   start(): boolean;
-  /** Wait for NCCL's thread, a moment at once. Whether it is over. */
-  finish(): boolean;
+  /** See what has become of it since. Whether it is over. */
+  advance(): boolean;
 }
 
 /** What waits for a device, the first of which NCCL works on: it wants calls in one order on each device. */

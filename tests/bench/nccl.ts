@@ -9,8 +9,8 @@ import { compileBaseline } from './native/baseline.ts';
 import { spreadOf, table } from './statistics.ts';
 
 const SIZES = [
-  { title: '4 KiB', bytes: 4096, calls: 500, rounds: 15 },
-  { title: '1 MiB', bytes: 2 ** 20, calls: 200, rounds: 15 },
+  { title: '4 KiB', bytes: 4096, calls: 500, rounds: 41 },
+  { title: '1 MiB', bytes: 2 ** 20, calls: 200, rounds: 31 },
   { title: '64 MiB', bytes: 2 ** 26, calls: 20, rounds: 9 },
   { title: '1 GiB', bytes: 2 ** 30, calls: 4, rounds: 5 },
 ];
@@ -64,8 +64,13 @@ for (const { title, bytes, calls, rounds } of sizes()) {
 }
 
 const x = xp.zeros(isEmbedded ? 2 ** 18 : isShared ? 2 ** 24 : 2 ** 28, { dtype: 'f32', stream });
+const little = xp.zeros(1024, { dtype: 'f32', stream });
 const large = await lagOf(async () => {
   for (let i = 0; i < 20; i++) await communicator.allReduce(x, { stream });
+  await stream.done();
+});
+const small = await lagOf(async () => {
+  for (let i = 0; i < 2000; i++) await communicator.allReduce(little, { stream });
   await stream.done();
 });
 const late = await lagOf(async () => {
@@ -79,7 +84,12 @@ if (rank === 0) {
   );
   console.log(table(lines));
   console.log('\nlongest delay of the event loop, ms');
-  for (const [what, { ms }] of Object.entries({ init: starting, '20 large ones': large, 'a rank 1 s late': late }))
+  for (const [what, { ms }] of Object.entries({
+    init: starting,
+    '20 large ones': large,
+    '2000 small ones': small,
+    'a rank 1 s late': late,
+  }))
     console.log(`  ${what.padEnd(16)} ${ms.toFixed(1)}`);
 }
 stream.close();

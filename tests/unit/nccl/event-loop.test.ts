@@ -1,4 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, jest, test } from '@jest/globals';
 import { memAlloc, memsetD32Async, moduleFromBuffer } from '../../../src/cuda/index.ts';
 import { withFakeDriver } from '../../helpers/cuda.ts';
@@ -14,7 +15,7 @@ async function turnsOf(work: Promise<unknown>): Promise<number> {
   const state = { isOver: false };
   void work.then(() => (state.isOver = true));
   while (!state.isOver) {
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     count++;
   }
   return count;
@@ -35,26 +36,93 @@ test('a call that NCCL does not take does not hold the event loop', async () => 
   expect(delay.count).toBeGreaterThan(0);
 });
 
-test('a call waits at once for as long as NCCL usually takes, and no longer: one of many is asked for few times', async () => {
+test('only the first of many calls waits for NCCL; those behind it ask once what has become of it', async () => {
   using comm = await communicator();
   using x = memAlloc(64);
   fake.isStuck = true;
-  const asked: number[] = [];
+  let asked = 0;
   const { ncclCommGetAsyncError } = fake.table;
   const counting = (...args: Parameters<typeof ncclCommGetAsyncError>): number => {
-    asked.push(performance.now());
+    asked++;
     return ncclCommGetAsyncError(...args);
   };
   Object.defineProperty(fake.table, 'ncclCommGetAsyncError', { value: counting, configurable: true });
-  const calls = Array.from({ length: 100 }, () => comm.broadcast(x, { dtype: 'f32' }));
-  const [first = 0] = asked;
-  // Those behind the first do not ask: the call in front of them is not over.
-  expect((asked.at(-1) ?? 0) - first).toBeLessThan(50);
+  const first = comm.broadcast(x, { dtype: 'f32' });
+  expect(asked).toBeGreaterThan(1);
+  asked = 0;
+  const others = Array.from({ length: 99 }, () => comm.broadcast(x, { dtype: 'f32' }));
+  expect(asked).toBe(99);
   expect(fake.started).toHaveLength(1);
   fake.isStuck = false;
-  await Promise.all(calls);
+  await Promise.all([first, ...others]);
   Object.defineProperty(fake.table, 'ncclCommGetAsyncError', { value: ncclCommGetAsyncError, configurable: true });
   expect(fake.started).toHaveLength(100);
+});
+
+/** Run with a clock that goes on by so many milliseconds whenever it is looked at. */
+async function withClock<T>(stepMs: number, run: () => Promise<T>): Promise<T> {
+  await nextTurn();
+  let ms = 1000;
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => (ms += stepMs));
+  try {
+    return await run();
+  } finally {
+    clock.mockRestore();
+  }
+}
+
+const counts = Array.from({ length: 60 }, (_, i) => i % 16);
+const givenCounts = (): unknown[] => fake.started.map(([call]) => call?.args['count']);
+
+test('a program that awaits its calls, which NCCL takes soon, leaves the event loop its turns', async () => {
+  using comm = await communicator();
+  using x = memAlloc(64);
+  fake.turns = 1;
+  const calls = async (): Promise<void> => {
+    for (const count of counts) await comm.broadcast(x, { dtype: 'f32', count });
+  };
+  expect(await withClock(1, () => turnsOf(calls()))).toBeGreaterThan(5);
+  expect(givenCounts()).toEqual(counts);
+});
+
+test('calls that are not awaited do not wait for turns of the event loop', async () => {
+  using comm = await communicator();
+  using x = memAlloc(64);
+  fake.turns = 1;
+  await withClock(1, async () => {
+    const calls = counts.map((count) => comm.broadcast(x, { dtype: 'f32', count }));
+    expect(fake.started.length).toBeGreaterThan(50);
+    await Promise.all(calls);
+  });
+  expect(givenCounts()).toEqual(counts);
+});
+
+test('calls behind one that NCCL takes late leave the event loop its turns', async () => {
+  using comm = await communicator();
+  using x = memAlloc(64);
+  fake.turns = 1;
+  fake.isStuck = true;
+  await withClock(1, async () => {
+    const calls = counts.map((count) => comm.broadcast(x, { dtype: 'f32', count }));
+    expect(fake.started).toHaveLength(1);
+    fake.isStuck = false;
+    expect(await turnsOf(Promise.all(calls))).toBeGreaterThan(5);
+  });
+  expect(givenCounts()).toEqual(counts);
+});
+
+test('behind a call that NCCL has taken late, the next one goes to NCCL without a turn of the event loop', async () => {
+  using comm = await communicator();
+  using x = memAlloc(64);
+  fake.turns = 0;
+  fake.isStuck = true;
+  const first = comm.broadcast(x, { dtype: 'f32' });
+  const second = comm.broadcast(x, { dtype: 'f32' });
+  expect(fake.started).toHaveLength(1);
+  fake.isStuck = false;
+  const third = comm.broadcast(x, { dtype: 'f32' });
+  expect(fake.started).toHaveLength(3);
+  await Promise.all([first, second, third]);
 });
 
 // Pieces of the program's own work for each call, and how many calls go to NCCL while the device finishes none of them: a driver
