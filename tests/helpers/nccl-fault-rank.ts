@@ -11,7 +11,6 @@ import { shareGpu } from './shared-gpu.ts';
 /** For the start of processes that do not meet before. */
 const START_MS = 60_000;
 
-shareGpu();
 const [, , name = '', limit = ''] = process.argv;
 const fault = faults[name];
 if (fault === undefined) throw new Error(`There is no fault '${name}'`);
@@ -26,6 +25,7 @@ process.on('exit', () => {
 say('process', process.pid);
 const { rank, size, hosted } = readLauncher();
 const isWrong = rank === size - 1;
+const device = shareGpu(rank, size);
 // Processes need different times to start, which are no part of a limit.
 if (hosted) {
   await using store = await meet(readLauncher());
@@ -34,7 +34,7 @@ if (hosted) {
 fault.before?.(rank, isWrong);
 say('waits');
 const hasMet = hosted || fault.before !== undefined;
-const comm = await Communicator.fromEnvironment({ timeoutMs: hasMet ? Number(limit) : START_MS });
+const comm = await Communicator.fromEnvironment({ device, timeoutMs: hasMet ? Number(limit) : START_MS });
 if (!hasMet) f32.timeoutMs = Number(limit);
 const x = memAlloc<'f32'>(64);
 fault.prepare?.(isWrong);

@@ -26,7 +26,8 @@ export interface MatrixReport {
   readonly milliseconds: number;
 }
 
-shareGpu();
+const launcher = readLauncher();
+const device = shareGpu(launcher.rank, launcher.size);
 const TOLD = 10;
 const TIMEOUT_MS = 60_000;
 const [isInParts, isSpoiled] = ['parts', 'spoil'].map((word) => process.argv.includes(word));
@@ -159,7 +160,7 @@ async function report(comm: Communicator): Promise<void> {
   await matrix.run();
   const { cases, mismatches } = matrix;
   const text: MatrixReport = {
-    launcher: readLauncher().launcher,
+    launcher: launcher.launcher,
     size: comm.size,
     rank: comm.rank,
     cases,
@@ -171,7 +172,7 @@ async function report(comm: Communicator): Promise<void> {
   console.log(`matrix ${JSON.stringify(text)}`);
 }
 
-await using comm = await Communicator.fromEnvironment({ timeoutMs: TIMEOUT_MS });
+await using comm = await Communicator.fromEnvironment({ device, timeoutMs: TIMEOUT_MS });
 await report(comm);
 for (let size = comm.size - 1; isInParts && size > 0; size--) {
   const part = await comm.split({ color: comm.rank < size ? 0 : null });
