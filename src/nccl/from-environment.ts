@@ -10,7 +10,6 @@ import { HOST_CLOSED } from '../job/link.ts';
 import type { Store } from '../job/store.ts';
 import type { CommunicatorState } from './communicator-state.ts';
 import { checkLaunchBlocking } from './create.ts';
-import { NcclTimeoutError } from './errors.ts';
 import { Exchange } from './exchange.ts';
 import type { ReportStore } from './report-store.ts';
 import { commonFacts, initialized, placeOf, type CommunicatorOptions } from './init.ts';
@@ -48,23 +47,20 @@ export async function fromEnvironment(options: EnvironmentOptions): Promise<Comm
   const context = contextOf(options.device, launcher ?? ALONE, what);
   checkLaunchBlocking([context.device.ordinal], what);
   await nextTurn();
+  const place = placeOf(context, what);
   if (launcher === undefined) {
-    return initialized({ rank: 0, size: 1, ...placeOf(context, what), ...common }, undefined, await createUniqueId());
+    return initialized({ rank: 0, size: 1, ...place, ...common }, undefined, createUniqueId);
   }
   const key = `job${launcher.restart}.${made++}`;
   const { rank, size } = launcher;
   const store = await meetOnce(launcher, common.timeoutMs);
   await nextTurn();
   const exchange = await Exchange.open(reportStore(store, launcher), key, { rank, size, isJob: true });
-  try {
+  return initialized({ rank, size, ...place, ...common }, exchange, async () => {
     const id = await jobId(store, `nccl/${key}/id`, { rank, size, exchange, timeoutMs: common.timeoutMs });
-    const facts = { rank, size, ...placeOf(context, what), ...common };
     await nextTurn();
-    return await initialized(facts, exchange, id);
-  } catch (error) {
-    exchange.close(error instanceof NcclTimeoutError ? undefined : 'failed');
-    throw error;
-  }
+    return id;
+  });
 }
 
 function meetOnce(launcher: Launcher, timeoutMs: number): Promise<Store> {

@@ -86,17 +86,17 @@ export async function initRank(options: InitOptions): Promise<CommunicatorState>
   checkLaunchBlocking([facts.context.device.ordinal], what);
   const key = Buffer.from(id.toBytes()).toString('base64url');
   const exchange = options.store && (await Exchange.open(options.store, key, { rank, size }));
-  return initialized(facts, exchange, id);
+  return initialized(facts, exchange, () => id);
 }
 
 /** The same once all is checked. What has said that it came says that it has gone. */
 export async function initialized(
   facts: CommunicatorFacts,
   exchange: Exchange | undefined,
-  id: UniqueId,
+  idOf: () => UniqueId | Promise<UniqueId>,
 ): Promise<CommunicatorState> {
   try {
-    const [state] = await initialize([{ facts, exchange }], id, facts.timeoutMs);
+    const [state] = await initialize([{ facts, exchange }], await idOf(), facts.timeoutMs);
     return state as CommunicatorState;
   } catch (error) {
     // A rank that is late has said so.
