@@ -126,7 +126,7 @@ export class Submission implements Queued {
     try {
       if (reason === undefined) parts.taken?.();
     } catch (cause) {
-      reason = cause;
+      reason = errorOf(parts, cause);
     }
     parts.end?.();
     for (const state of parts.states) {

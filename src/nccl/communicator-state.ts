@@ -9,7 +9,7 @@ import type { Opaque } from '../ffi/ctype.ts';
 import { abortOnWorker } from './abort.ts';
 import { attempt, cleanup, lastError } from './call.ts';
 import type { ConfigBytes } from './config.ts';
-import { contextFault } from './context-fault.ts';
+import { contextFault, isContextFault } from './context-fault.ts';
 import { queueOf, type DeviceQueue } from './device-queue.ts';
 import { NcclError, ncclError, NcclTimeoutError } from './errors.ts';
 import type { Exchange } from './exchange.ts';
@@ -242,14 +242,20 @@ export class CommunicatorState {
     throw new TypeError(`Communicator.${method}: this communicator is finalized; it takes no more calls, close it`);
   }
 
-  /** Note an error that NCCL has answered, if it takes no more calls since. Returns what is to be told. */
+  /** Note the error of a call, if NCCL takes no more calls since. Returns what is to be told. */
   noteRefusal(error: Error): Error {
     if (this.failure !== undefined || this.isAborted) return this.failure ?? error;
-    const isCuda = error instanceof NcclError && error.status === UNHANDLED_CUDA_ERROR;
-    const fault = isCuda ? this.inContext(() => contextFault(error.routine)) : undefined;
+    const fault = this.#faultOf(error);
     const code = this.asyncStatus();
     if (fault !== undefined || (code !== 0 && code !== IN_PROGRESS)) this.failure = fault ?? error;
     return fault ?? error;
+  }
+
+  /** The fault of a kernel that is why a call has failed: a call of CUDA says so itself, NCCL says only that one has failed. */
+  #faultOf(error: Error): Error | undefined {
+    if (isContextFault(error)) return error;
+    const isCuda = error instanceof NcclError && error.status === UNHANDLED_CUDA_ERROR;
+    return isCuda ? this.inContext(() => contextFault(error.routine)) : undefined;
   }
 
   #end(): void {

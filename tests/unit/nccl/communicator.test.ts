@@ -216,3 +216,25 @@ test('other things than transfers stay out of groups', async () => {
   using comm = await communicator();
   expect(() => group(() => comm.registerBuffer(0n))).toThrow('must not be called inside of group()');
 });
+
+test.each([
+  ['at once', false],
+  ['later', true],
+])(
+  'a fault that is found by the mark behind a call, which NCCL takes %s, is told by all that follow',
+  async (_, isLate) => {
+    using comm = await communicator();
+    using x = memAlloc(64);
+    fake.turns = 0;
+    fake.isStuck = isLate;
+    driver.fail.set('cuEventRecord', 700);
+    const first = comm.broadcast(x, { dtype: 'f32' });
+    fake.isStuck = false;
+    await expect(first).rejects.toThrow('cuEventRecord failed: CUDA_ERROR_ILLEGAL_ADDRESS');
+    driver.fail.clear();
+    const reason: unknown = await first.catch((error: unknown) => error);
+    await expect(comm.broadcast(x, { dtype: 'f32' })).rejects.toBe(reason);
+    await expect(comm.done()).rejects.toBe(reason);
+    expect(fake.started).toHaveLength(1);
+  },
+);
