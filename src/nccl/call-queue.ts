@@ -174,17 +174,22 @@ function catchUp([first]: DeviceQueue): void {
   if (first?.advance()) goOn(first);
 }
 
-/** Wait for what NCCL has been given, and others behind it. */
-function followed(parts: SubmissionParts): Promise<void> {
+/** Work behind the others of its devices. */
+function queued(parts: SubmissionParts): Submission {
   const submission = new Submission(parts, goOn);
   for (const queue of submission.queues) queue.push(submission);
+  return submission;
+}
+
+/** Wait for what NCCL has been given, and others behind it. */
+function followed(parts: SubmissionParts): Promise<void> {
+  const submission = queued(parts);
   submission.follow();
   return submission.promise;
 }
 
 function submitBehind(parts: SubmissionParts, meanwhile: (() => void) | undefined): Promise<void> {
-  const submission = new Submission(parts, goOn);
-  for (const queue of submission.queues) queue.push(submission);
+  const submission = queued(parts);
   meanwhile?.();
   startFrom([submission]);
   return submission.promise;

@@ -59,11 +59,11 @@ test('only the first of many calls waits for NCCL; those behind it ask once what
   expect(fake.started).toHaveLength(100);
 });
 
-/** Run with a clock that goes on by so many milliseconds whenever it is looked at. */
-async function withClock<T>(stepMs: number, run: () => Promise<T>): Promise<T> {
+/** Run with a clock that goes on by a millisecond whenever it is looked at. */
+async function withFastClock<T>(run: () => Promise<T>): Promise<T> {
   await nextTurn();
   let ms = 1000;
-  const clock = jest.spyOn(performance, 'now').mockImplementation(() => (ms += stepMs));
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => ms++);
   try {
     return await run();
   } finally {
@@ -81,7 +81,7 @@ test('a program that awaits its calls, which NCCL takes soon, leaves the event l
   const calls = async (): Promise<void> => {
     for (const count of counts) await comm.broadcast(x, { dtype: 'f32', count });
   };
-  expect(await withClock(1, () => turnsOf(calls()))).toBeGreaterThan(5);
+  expect(await withFastClock(() => turnsOf(calls()))).toBeGreaterThan(5);
   expect(givenCounts()).toEqual(counts);
 });
 
@@ -89,7 +89,7 @@ test('calls that are not awaited do not wait for turns of the event loop', async
   using comm = await communicator();
   using x = memAlloc(64);
   fake.turns = 1;
-  await withClock(1, async () => {
+  await withFastClock(async () => {
     const calls = counts.map((count) => comm.broadcast(x, { dtype: 'f32', count }));
     expect(fake.started.length).toBeGreaterThan(50);
     await Promise.all(calls);
@@ -102,7 +102,7 @@ test('calls behind one that NCCL takes late leave the event loop its turns', asy
   using x = memAlloc(64);
   fake.turns = 1;
   fake.isStuck = true;
-  await withClock(1, async () => {
+  await withFastClock(async () => {
     const calls = counts.map((count) => comm.broadcast(x, { dtype: 'f32', count }));
     expect(fake.started).toHaveLength(1);
     fake.isStuck = false;
